@@ -1,0 +1,1 @@
+"""One small module per command; the rest of MewCode is imported when a command needs it."""

@@ -1,0 +1,16 @@
+"""The entry point: answers --version without importing anything, and hands the rest to the commands."""
+
+import sys
+
+
+def main() -> None:
+    """Runs `mewcode` with the arguments of this process."""
+    arguments = sys.argv[1:]
+    if arguments in (["--version"], ["-V"]):
+        from mewcode import __version__
+
+        sys.stdout.write(f"mewcode {__version__}\n")
+        return
+    from mewcode.cli.commands import run
+
+    raise SystemExit(run(arguments))

@@ -1,0 +1,1 @@
+"""The gate and its stages: rules, command analysis, limits, breaker, audit, trust labels, redaction, shaping."""

@@ -1,0 +1,1 @@
+"""What a shell line would run, at any depth, whatever its spelling."""

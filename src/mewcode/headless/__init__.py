@@ -1,0 +1,1 @@
+"""The door for scripts and CI: run and its output streams."""

@@ -1,0 +1,1 @@
+"""One transport a file: stdio, Streamable HTTP, and the old HTTP+SSE."""

@@ -1,0 +1,8 @@
+"""Messages for people: every sentence the program says has a code and stands here in English and Chinese.
+
+An area is one module in `messages/areas/` that holds `MESSAGES = {"area.name": ("English {value}", "中文 {value}")}`.
+"""
+
+from mewcode.messages.catalogue import Language, language, message
+
+__all__ = ["Language", "language", "message"]

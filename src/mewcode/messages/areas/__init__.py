@@ -1,0 +1,1 @@
+"""One module an area; each holds its sentences in English and Chinese, side by side."""

@@ -1,0 +1,1 @@
+"""Small shared stores (memory or Redis), secrets (keyring or 0600 files), telemetry."""

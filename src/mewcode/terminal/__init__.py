@@ -1,0 +1,1 @@
+"""The interactive door: a screen that consumes the agent's events."""

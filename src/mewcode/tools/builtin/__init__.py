@@ -1,0 +1,1 @@
+"""The built-in tools: reading, writing, editing, searching, finding, running, and the todo list."""

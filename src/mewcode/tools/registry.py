@@ -1,0 +1,113 @@
+"""The one registry of tools: by unique name, and by (server, tool)."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from mewcode.calls import Principal
+from mewcode.tools.base import Tool
+from mewcode.tools.sources import ServerSource, ServerState
+
+Visible: TypeAlias = Callable[[Principal, Tool], bool]
+Listener: TypeAlias = Callable[[], None]
+
+
+def _everything(principal: Principal, tool: Tool) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class View:
+    """The tools that one principal may see, in the registry's order (built-ins first, then as they arrived)."""
+
+    tools: tuple[Tool, ...]
+
+    def __iter__(self) -> Iterator[Tool]:
+        return iter(self.tools)
+
+    def get(self, name: str) -> Tool | None:
+        return next((tool for tool in self.tools if tool.name == name), None)
+
+
+class ToolRegistry:
+    """Holds tool instances. `visible` decides what a principal sees; `app` provides it.
+
+    Listeners are told after every change; they must be quick and must not change the registry.
+    """
+
+    def __init__(self, visible: Visible = _everything) -> None:
+        self.visible = visible
+        self.sources: dict[str, ServerSource] = {}
+        self.version = 0
+        self._tools: dict[str, Tool] = {}
+        self._listeners: list[Listener] = []
+
+    def __iter__(self) -> Iterator[Tool]:
+        return iter(tuple(self._tools.values()))
+
+    def __len__(self) -> int:
+        return len(self._tools)
+
+    def add(self, tool: Tool) -> None:
+        """Raises ValueError when another tool has that name."""
+        if self._tools.get(tool.name, tool) is not tool:
+            raise ValueError(f"two tools are named {tool.name}")
+        self._tools[tool.name] = tool
+        self._changed()
+
+    def replace_server(self, server: str, tools: Iterable[Tool]) -> None:
+        """Makes `tools` all that `server` offers, in one step. Unchanged names keep their place."""
+        fresh = {tool.name: tool for tool in tools}
+        kept = {
+            name: fresh.get(name, tool) for name, tool in self._tools.items() if tool.server != server or name in fresh
+        }
+        clash = next((name for name in fresh if name in kept and kept[name] is not fresh[name]), None)
+        if clash:
+            raise ValueError(f"two tools are named {clash}")
+        self._tools = {**kept, **fresh}
+        self._changed()
+
+    def get(self, name: str) -> Tool | None:
+        return self._tools.get(name)
+
+    def find(self, server: str | None, original_name: str) -> Tool | None:
+        return next((t for t in self if t.server == server and t.original_name == original_name), None)
+
+    def of_server(self, server: str) -> tuple[Tool, ...]:
+        return tuple(tool for tool in self if tool.server == server)
+
+    def view(self, principal: Principal) -> View:
+        """What this principal may see: what it may not call is not there."""
+        return View(tuple(tool for tool in self if self.visible(principal, tool)))
+
+    async def resolve(self, name: str) -> Tool | None:
+        """The tool of that name; while the server that the name belongs to connects, waits for that server only.
+
+        Bound the wait with a deadline of your own: a server's connect deadline always ends it.
+        """
+        tool = self._tools.get(name)
+        while tool is None and (source := self._connecting_source(name)):
+            await source.wait_settled()
+            tool = self._tools.get(name)
+        return tool
+
+    def source_of(self, name: str) -> ServerSource | None:
+        """The server that a name would belong to: that of the tool, else the longest prefix that fits."""
+        if (tool := self._tools.get(name)) is not None:
+            return self.sources.get(tool.server or "")
+        fitting = [source for source in self.sources.values() if name.startswith(source.prefix)]
+        return max(fitting, key=lambda source: len(source.prefix), default=None)
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Calls `listener` after every change; returns what ends that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def _connecting_source(self, name: str) -> ServerSource | None:
+        fitting = [s for s in self.sources.values() if name.startswith(s.prefix) and s.state is ServerState.CONNECTING]
+        return max(fitting, key=lambda source: len(source.prefix), default=None)
+
+    def _changed(self) -> None:
+        self.version += 1
+        for listener in tuple(self._listeners):
+            listener()

@@ -1,0 +1,1 @@
+"""The work itself: files, code search, processes, jobs, checkpoints, sandbox; safe by construction."""
