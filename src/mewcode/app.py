@@ -1,0 +1,1 @@
+"""The composition root: reads settings, builds registry, gate, connections and agent; the only place that wires."""
