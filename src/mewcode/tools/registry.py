@@ -58,12 +58,12 @@ class ToolRegistry:
     def replace_server(self, server: str, tools: Iterable[Tool]) -> None:
         """Makes `tools` all that `server` offers, in one step. Unchanged names keep their place."""
         fresh = {tool.name: tool for tool in tools}
+        for name in fresh:
+            if (holder := self._tools.get(name)) is not None and holder.server != server:
+                raise ValueError(f"two tools are named {name}")
         kept = {
             name: fresh.get(name, tool) for name, tool in self._tools.items() if tool.server != server or name in fresh
         }
-        clash = next((name for name in fresh if name in kept and kept[name] is not fresh[name]), None)
-        if clash:
-            raise ValueError(f"two tools are named {clash}")
         self._tools = {**kept, **fresh}
         self._changed()
 
