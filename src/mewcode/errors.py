@@ -59,3 +59,7 @@ class LimitReachedError(MewCodeError):
     """A limit on turns, time, cost, rate, or an open breaker."""
 
     exit_code = 6
+
+
+class AuditError(MewCodeError):
+    """The audit could not be written or read: nothing runs unrecorded."""
