@@ -1,0 +1,103 @@
+"""Opens the audit's database: SQLite by default, PostgreSQL by URL. Importing this module imports SQLAlchemy."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.pool import NullPool
+
+from mewcode.errors import AuditError
+from mewcode.governance.audit.schema import metadata
+
+_SCHEMA_LOCK = 0x6D657763
+"""Any number that no other program uses for a PostgreSQL advisory lock: "mewc" in ASCII."""
+
+
+def place_of(url: str) -> str:
+    """The address without its password, for people to read."""
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except ArgumentError:
+        return "(unreadable address)"
+
+
+def reason_of(error: Exception) -> str:
+    """What a database said, in one line, without the statement and its values."""
+    return " ".join(str(getattr(error, "orig", None) or error).split())
+
+
+def open_engine(url: str, *, fsync: bool = False, wait: float = 5.0) -> Engine:
+    """An engine whose every connection waits at most `wait` seconds for a lock.
+
+    With `fsync`, a commit is safe against power loss; without, against the death of every process of ours.
+    Raises AuditError when the address makes no sense or its driver is missing.
+    """
+    try:
+        address = make_url(url)
+        if address.get_backend_name() == "sqlite":
+            return _sqlite(address, fsync, wait)
+        return _postgresql(address, fsync, wait)
+    except (ArgumentError, NoSuchModuleError, OSError) as error:
+        raise AuditError("audit.cannot_open", place=place_of(url), why=reason_of(error)) from error
+    except ImportError as error:
+        raise AuditError("audit.missing_driver", place=place_of(url)) from error
+
+
+def is_sqlite(connection: Connection) -> bool:
+    return connection.dialect.name == "sqlite"
+
+
+def create_schema(engine: Engine, url: str) -> None:
+    """Creates what is missing; several processes may do so at once. Raises AuditError."""
+    try:
+        with engine.begin() as connection:
+            if not is_sqlite(connection):
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _SCHEMA_LOCK})
+            metadata.create_all(connection)
+    except SQLAlchemyError as error:
+        raise AuditError("audit.cannot_open", place=place_of(url), why=reason_of(error)) from error
+
+
+def _sqlite(address: URL, fsync: bool, wait: float) -> Engine:
+    if address.database and address.database != ":memory:":
+        _create_private(Path(address.database))
+    engine = create_engine(address, poolclass=NullPool, connect_args={"timeout": wait})
+
+    def prepare(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None
+        for pragma in ("journal_mode=WAL", f"synchronous={'FULL' if fsync else 'NORMAL'}", "cache_size=-16000"):
+            connection.execute(f"PRAGMA {pragma}").close()
+
+    def begin(connection: Connection) -> None:
+        # The lock is taken at the start: a transaction that reads first and then wants to write could fail half-way.
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    event.listen(engine, "connect", prepare)
+    event.listen(engine, "begin", begin)
+    return engine
+
+
+def _create_private(path: Path) -> None:
+    """Only its owner may read an audit log; SQLite gives the files beside it the same mode."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not path.exists():
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+
+
+def _postgresql(address: URL, fsync: bool, wait: float) -> Engine:
+    if address.drivername in ("postgresql", "postgres"):
+        address = address.set(drivername="postgresql+psycopg")
+    milliseconds = int(wait * 1000)
+    options = " ".join(
+        f"-c {setting}"
+        for setting in (
+            f"synchronous_commit={'on' if fsync else 'off'}",
+            f"lock_timeout={milliseconds}",
+            f"statement_timeout={2 * milliseconds}",
+        )
+    )
+    arguments = {"connect_timeout": max(1, int(wait)), "options": options}
+    return create_engine(address, poolclass=NullPool, connect_args=arguments)

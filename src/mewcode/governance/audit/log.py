@@ -1,0 +1,111 @@
+"""The audit log as the gate uses it: begin before the act, end after it, never blocking the event loop."""
+
+import asyncio
+from collections.abc import Mapping
+from concurrent.futures import Future
+from functools import partial
+
+import anyio
+import anyio.to_thread
+
+from mewcode.calls import Json
+from mewcode.errors import AuditError
+from mewcode.governance.audit.bounded import Redact
+from mewcode.governance.audit.port import AuditEnd, AuditEntry, AuditHandle, Outcome
+from mewcode.governance.audit.rows import begin_row, end_row, event_row, refused_row
+from mewcode.governance.audit.writer import Appender, Build, WriterThread
+
+LOCK_WAIT = 5.0
+"""Seconds that a commit waits for another process's lock."""
+PATIENCE = 15.0
+"""Seconds after which a caller gives up on the writer altogether."""
+
+
+class AuditLog:
+    """Implements AuditPort over a database URL. Opens nothing and imports no SQLAlchemy before the first record.
+
+    `redact` takes secrets out of a text. It runs in the writer's thread.
+    """
+
+    def __init__(self, url: str, *, redact: Redact = str, fsync: bool = False, lock_wait: float = LOCK_WAIT) -> None:
+        self._url = url
+        self._redact = redact
+        self._fsync = fsync
+        self._lock_wait = lock_wait
+        self._writer = WriterThread(self._open)
+        self._closed = False
+
+    async def begin(self, entry: AuditEntry) -> AuditHandle:
+        """Returns when the record is stored. Raises AuditError when it is not: then the call must not run."""
+        stored = self._submit(partial(begin_row, entry, self._redact))
+        try:
+            return AuditHandle(await self._stored(stored))
+        except (asyncio.CancelledError, AuditError):
+            # The record may be stored all the same, now or later; the call will not run, and the log should say so.
+            stored.add_done_callback(self._end_cancelled)
+            raise
+
+    async def end(self, handle: AuditHandle, end: AuditEnd) -> None:
+        """Stored even when the caller is cancelled while it waits. Raises AuditError."""
+        try:
+            await self._stored(self._submit(partial(end_row, handle, end, self._redact)))
+        except AuditError as error:
+            raise AuditError("audit.end_not_written", place=self.place, why=error) from error
+
+    async def refuse(self, entry: AuditEntry, end: AuditEnd | None = None) -> None:
+        """One record for a call that did not run. Raises AuditError."""
+        await self._stored(self._submit(partial(refused_row, entry, end, self._redact)))
+
+    async def event(
+        self,
+        kind: str,
+        *,
+        principal: str | None = None,
+        door: str | None = None,
+        session: str | None = None,
+        details: Mapping[str, Json] | None = None,
+    ) -> None:
+        """Log-ins, refused tokens, trust grants, approvals, reloads. Raises AuditError."""
+        build = partial(event_row, kind, principal, door, session, details or {}, self._redact)
+        await self._stored(self._submit(build))
+
+    async def close(self) -> None:
+        """Stores what is waiting, seals the chain and ends the thread."""
+        if self._closed:
+            return
+        self._closed = True
+        await anyio.to_thread.run_sync(self._writer.stop, PATIENCE)
+
+    @property
+    def place(self) -> str:
+        """The log's address without its password."""
+        from mewcode.governance.audit.database import place_of
+
+        return place_of(self._url)
+
+    def _submit(self, build: Build) -> "Future[int]":
+        if self._closed:
+            raise AuditError("audit.closed", place=self.place)
+        return self._writer.submit(build)
+
+    async def _stored(self, stored: "Future[int]") -> int:
+        waiting = asyncio.wrap_future(stored)
+        # A cancelled caller must not cancel the record; a record that came too late must not warn of an unseen error.
+        waiting.add_done_callback(lambda future: None if future.cancelled() else future.exception())
+        try:
+            with anyio.fail_after(PATIENCE):
+                return await asyncio.shield(waiting)
+        except TimeoutError as error:
+            raise AuditError("audit.too_slow", place=self.place, seconds=PATIENCE) from error
+
+    def _end_cancelled(self, stored: "Future[int]") -> None:
+        """Called by the writer's thread for a begin record that nobody waits for any more."""
+        if stored.cancelled() or stored.exception() is not None or self._closed:
+            return
+        handle = AuditHandle(stored.result())
+        self._writer.submit(partial(end_row, handle, AuditEnd(Outcome.CANCELLED), self._redact))
+
+    def _open(self) -> Appender:
+        from mewcode.governance.audit.appender import ChainAppender
+
+        return ChainAppender(self._url, fsync=self._fsync, wait=self._lock_wait)
