@@ -1,0 +1,19 @@
+"""Amazon Bedrock (needs the extra `mewcode[bedrock]`). Credentials come from AWS's usual places."""
+
+from typing import TYPE_CHECKING
+
+from mewcode.errors import ModelError
+from mewcode.models.endpoint import Endpoint
+
+if TYPE_CHECKING:
+    from pydantic_ai.models import Model
+
+
+def build(endpoint: Endpoint) -> "Model":
+    try:
+        from pydantic_ai.models.bedrock import BedrockConverseModel
+        from pydantic_ai.providers.bedrock import BedrockProvider
+    except ImportError as error:
+        raise ModelError("models.bedrock_missing", model=endpoint.name) from error
+    provider = BedrockProvider(base_url=endpoint.base_url, api_key=endpoint.api_key)
+    return BedrockConverseModel(endpoint.model, provider=provider)

@@ -1,0 +1,16 @@
+"""Google's Gemini API."""
+
+from typing import TYPE_CHECKING
+
+from mewcode.models.endpoint import Endpoint
+
+if TYPE_CHECKING:
+    from pydantic_ai.models import Model
+
+
+def build(endpoint: Endpoint) -> "Model":
+    from pydantic_ai.models.google import GoogleModel
+    from pydantic_ai.providers.google import GoogleProvider
+
+    provider = GoogleProvider(api_key=endpoint.api_key or "no-key", base_url=endpoint.base_url)
+    return GoogleModel(endpoint.model, provider=provider, settings={"timeout": endpoint.idle_seconds})

@@ -1,0 +1,89 @@
+"""OpenAI chat completions, and everything that speaks the same format at another address."""
+
+from typing import TYPE_CHECKING
+
+from mewcode.models.endpoint import Endpoint
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+    from pydantic_ai.models import Model
+    from pydantic_ai.providers import Provider
+
+CONNECT_SECONDS = 15.0
+
+_NO_KEY = "no-key-needed"
+"""The SDK insists on a key; a server that needs none ignores it."""
+
+
+def build(endpoint: Endpoint) -> "Model":
+    """A model that never retries by itself and gives up after `idle_seconds` without a byte."""
+    from pydantic_ai.models.openai import OpenAIChatModel
+
+    return OpenAIChatModel(endpoint.model, provider=_provider(endpoint))
+
+
+def _provider(endpoint: Endpoint) -> "Provider[AsyncOpenAI]":
+    """The vendor's own provider class knows what its models can do; the client is ours in every case."""
+    if endpoint.vendor == "azure":
+        return _azure(endpoint)
+    from openai import AsyncOpenAI, Timeout
+
+    client = AsyncOpenAI(
+        base_url=endpoint.base_url,
+        api_key=endpoint.api_key or _NO_KEY,
+        default_headers=dict(endpoint.headers),
+        max_retries=0,
+        timeout=Timeout(endpoint.idle_seconds, connect=CONNECT_SECONDS),
+    )
+    match endpoint.vendor:
+        case "openai":
+            from pydantic_ai.providers.openai import OpenAIProvider
+
+            return OpenAIProvider(openai_client=client)
+        case "zai":
+            from pydantic_ai.providers.zai import ZaiProvider
+
+            return ZaiProvider(openai_client=client)
+        case "deepseek":
+            from pydantic_ai.providers.deepseek import DeepSeekProvider
+
+            return DeepSeekProvider(openai_client=client)
+        case "moonshotai":
+            from pydantic_ai.providers.moonshotai import MoonshotAIProvider
+
+            return MoonshotAIProvider(openai_client=client)
+        case "alibaba":
+            from pydantic_ai.providers.alibaba import AlibabaProvider
+
+            return AlibabaProvider(openai_client=client)
+        case "openrouter":
+            from pydantic_ai.providers.openrouter import OpenRouterProvider
+
+            return OpenRouterProvider(openai_client=client)
+        case "ollama":
+            from pydantic_ai.providers.ollama import OllamaProvider
+
+            return OllamaProvider(openai_client=client)
+        case _:
+            return _compatible(endpoint, client)
+
+
+def _compatible(endpoint: Endpoint, client: "AsyncOpenAI") -> "Provider[AsyncOpenAI]":
+    from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
+
+    return OpenAICompatibleProvider(endpoint.provider, openai_client=client)
+
+
+def _azure(endpoint: Endpoint) -> "Provider[AsyncOpenAI]":
+    from openai import AsyncAzureOpenAI, Timeout
+    from pydantic_ai.providers.azure import AzureProvider
+
+    client = AsyncAzureOpenAI(
+        azure_endpoint=endpoint.base_url or "",
+        api_key=endpoint.api_key,
+        api_version=endpoint.headers.get("api-version", "2025-04-01-preview"),
+        default_headers=dict(endpoint.headers),
+        max_retries=0,
+        timeout=Timeout(endpoint.idle_seconds, connect=CONNECT_SECONDS),
+    )
+    return AzureProvider(openai_client=client)

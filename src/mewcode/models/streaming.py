@@ -1,0 +1,98 @@
+"""One request to one of pydantic-ai's models, as our events."""
+
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
+
+from mewcode.models.events import Finished, ModelEvent, TextDelta, ThinkingDelta, ToolCallStarted, Usage
+from mewcode.models.interface import ModelInput
+from mewcode.models.prices import Prices, cost_of
+
+if TYPE_CHECKING:
+    from pydantic_ai.messages import ModelResponse, ModelResponseStreamEvent
+    from pydantic_ai.models import Model, ModelRequestParameters
+    from pydantic_ai.settings import ModelSettings
+
+
+async def stream_once(model: "Model", request: ModelInput, prices: Prices | None = None) -> AsyncIterator[ModelEvent]:
+    """Sends `request` once. Raises what pydantic-ai raises; a provider SDK's own retries are off."""
+    from pydantic_ai.direct import model_request_stream
+
+    async with model_request_stream(
+        model,
+        request.messages,
+        model_settings=_settings(request),
+        model_request_parameters=_parameters(request),
+        instrument=False,
+    ) as stream:
+        async for part_event in stream:
+            event = _translated(part_event)
+            if event is not None:
+                yield event
+        response = stream.get()
+    yield Finished(response, usage_of(response), cost_of(response, prices), finish_of(response))
+
+
+def usage_of(response: "ModelResponse") -> Usage:
+    usage = response.usage
+    return Usage(
+        usage.input_tokens,
+        usage.output_tokens,
+        usage.cache_read_tokens,
+        usage.cache_write_tokens,
+        usage.output_reasoning_tokens,
+    )
+
+
+def finish_of(response: "ModelResponse") -> str:
+    """The finish reason; one that pydantic-ai does not know is passed on as the provider wrote it."""
+    if response.finish_reason:
+        return response.finish_reason
+    raw = (response.provider_details or {}).get("finish_reason")
+    return raw if isinstance(raw, str) else "stop"
+
+
+def _settings(request: ModelInput) -> "ModelSettings":
+    settings: ModelSettings = {"max_retries": 0, "cache": True}
+    if request.max_tokens is not None:
+        settings["max_tokens"] = request.max_tokens
+    if request.thinking is not None:
+        settings["thinking"] = request.thinking
+    return settings
+
+
+def _parameters(request: ModelInput) -> "ModelRequestParameters":
+    from pydantic_ai.messages import InstructionPart
+    from pydantic_ai.models import ModelRequestParameters
+    from pydantic_ai.tools import ToolDefinition
+
+    return ModelRequestParameters(
+        function_tools=[
+            # Strict mode rewrites schemas and refuses some; the gate validates arguments anyway.
+            ToolDefinition(
+                name=tool.name,
+                parameters_json_schema=dict(tool.parameters),
+                description=tool.description,
+                strict=False,
+            )
+            for tool in request.tools
+        ],
+        instruction_parts=[InstructionPart(content=request.system)] if request.system else None,
+    )
+
+
+def _translated(event: "ModelResponseStreamEvent") -> ModelEvent | None:
+    from pydantic_ai import messages as m
+
+    match event:
+        case m.PartStartEvent(part=m.TextPart(content=text)) if text:
+            return TextDelta(text)
+        case m.PartStartEvent(part=m.ThinkingPart(content=text)) if text:
+            return ThinkingDelta(text)
+        case m.PartStartEvent(part=m.ToolCallPart() as call):
+            return ToolCallStarted(call.tool_call_id, call.tool_name)
+        case m.PartDeltaEvent(delta=m.TextPartDelta(content_delta=text)) if text:
+            return TextDelta(text)
+        case m.PartDeltaEvent(delta=m.ThinkingPartDelta(content_delta=text)) if text:
+            return ThinkingDelta(text)
+        case _:
+            return None
