@@ -28,7 +28,7 @@ def scripted_endpoint(served: ModelEndpoint, wire: str, **more: Any) -> Endpoint
 
 def model_on(served: ModelEndpoint, wire: str, *, attempts: int = 3, **more: Any) -> ResilientModel:
     source = HttpSource(scripted_endpoint(served, wire, **more))
-    return ResilientModel([source], context_window=1000, backoff=Backoff(attempts=attempts, first=0.01))
+    return ResilientModel([source], backoff=Backoff(attempts=attempts, first=0.01))
 
 
 def asking(text: str = "hello", *, tools: Sequence[ToolSpec] = (READ,), **more: Any) -> ModelInput:

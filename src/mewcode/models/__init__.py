@@ -3,6 +3,7 @@
 Importing this package imports no provider's SDK; `open_model` and the first request do.
 """
 
+from mewcode.models.choice import ModelChoice, choose_model
 from mewcode.models.events import (
     Finished,
     ModelEvent,
@@ -14,10 +15,12 @@ from mewcode.models.events import (
     Usage,
 )
 from mewcode.models.interface import LanguageModel, ModelInput, ModelProfile, Thinking, ToolSpec
+from mewcode.models.opening import open_model, warm
 
 __all__ = [
     "Finished",
     "LanguageModel",
+    "ModelChoice",
     "ModelEvent",
     "ModelInput",
     "ModelProfile",
@@ -29,4 +32,7 @@ __all__ = [
     "ToolCallStarted",
     "ToolSpec",
     "Usage",
+    "choose_model",
+    "open_model",
+    "warm",
 ]

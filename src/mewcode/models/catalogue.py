@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-WireFormat: TypeAlias = Literal["openai", "anthropic", "google", "bedrock", "local"]
+WireFormat: TypeAlias = Literal["openai", "openai_responses", "anthropic", "google", "bedrock", "local"]
 
 
 @dataclass(frozen=True)

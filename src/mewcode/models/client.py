@@ -1,14 +1,17 @@
 """A source of answers over HTTP: builds pydantic-ai's model at first use, so that start-up does not wait for it."""
 
 import importlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from anyio import to_thread
 
 from mewcode.models.endpoint import Endpoint
 from mewcode.models.events import ModelEvent
-from mewcode.models.interface import ModelInput
+from mewcode.models.interface import ModelInput, Thinking
 from mewcode.models.streaming import stream_once
 
 if TYPE_CHECKING:
@@ -19,23 +22,39 @@ LOCAL_WINDOW = 32_000
 """Tokens to count on when neither the settings nor the price table know a model."""
 
 
+@dataclass(frozen=True)
+class RequestDefaults:
+    """What the settings ask for where a request leaves it open. `cache`: mark the prefix for the provider's cache."""
+
+    max_tokens: int | None = None
+    thinking: Thinking | None = None
+    cache: bool = True
+
+
 class HttpSource:
     """One model at one endpoint."""
 
-    def __init__(self, endpoint: Endpoint) -> None:
+    def __init__(self, endpoint: Endpoint, defaults: RequestDefaults | None = None) -> None:
         self.endpoint = endpoint
+        self._defaults = defaults or RequestDefaults()
         self._model: Model | None = None
 
-    async def stream(self, request: ModelInput) -> AsyncIterator[ModelEvent]:
-        async for event in stream_once(await self._opened(), request, self.endpoint.prices):
-            yield event
-
-    async def context_window(self) -> int:
-        """Tokens: from the settings, else what genai-prices knows, else a careful default."""
-        if self.endpoint.context_window:
-            return self.endpoint.context_window
-        known = (await self._opened()).context_window
+    @property
+    def context_window(self) -> int:
+        """Tokens: from the settings, else (once opened) from genai-prices, else a careful guess."""
+        known = self.endpoint.context_window or getattr(self._model, "context_window", None)
         return known or (LOCAL_WINDOW if self.endpoint.on_this_machine else DEFAULT_WINDOW)
+
+    async def stream(self, request: ModelInput) -> AsyncGenerator[ModelEvent, None]:
+        asked = replace(
+            request,
+            max_tokens=request.max_tokens or self._defaults.max_tokens,
+            thinking=self._defaults.thinking if request.thinking is None else request.thinking,
+        )
+        model = await self._opened()
+        async with aclosing(stream_once(model, asked, self.endpoint.prices, cache=self._defaults.cache)) as events:
+            async for event in events:
+                yield event
 
     async def close(self) -> None:
         model, self._model = self._model, None
@@ -51,5 +70,12 @@ class HttpSource:
 
 def build_model(endpoint: Endpoint) -> "Model":
     """Imports the one SDK that `endpoint` needs and builds its model class."""
+    return import_client(endpoint).build(endpoint)
+
+
+def import_client(endpoint: Endpoint) -> ModuleType:
+    """The module of `clients/` for the endpoint's wire format, with everything that a first request needs."""
     module = importlib.import_module(f"mewcode.models.clients.{endpoint.wire}")
-    return module.build(endpoint)
+    module.preload()
+    importlib.import_module("pydantic_ai.direct")
+    return module

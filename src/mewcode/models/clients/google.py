@@ -8,6 +8,14 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
 
+def preload() -> None:
+    """Imports what `build` needs, so that a thread can do it ahead."""
+    from pydantic_ai.models import google
+    from pydantic_ai.providers import google as provider
+
+    _ = google, provider
+
+
 def build(endpoint: Endpoint) -> "Model":
     from pydantic_ai.models.google import GoogleModel
     from pydantic_ai.providers.google import GoogleProvider

@@ -15,14 +15,22 @@ _NO_KEY = "no-key-needed"
 """The SDK insists on a key; a server that needs none ignores it."""
 
 
+def preload() -> None:
+    """Imports what `build` needs, so that a thread can do it ahead."""
+    from pydantic_ai.models import openai
+    from pydantic_ai.providers import openai_compatible
+
+    _ = openai, openai_compatible
+
+
 def build(endpoint: Endpoint) -> "Model":
     """A model that never retries by itself and gives up after `idle_seconds` without a byte."""
     from pydantic_ai.models.openai import OpenAIChatModel
 
-    return OpenAIChatModel(endpoint.model, provider=_provider(endpoint))
+    return OpenAIChatModel(endpoint.model, provider=provider_of(endpoint))
 
 
-def _provider(endpoint: Endpoint) -> "Provider[AsyncOpenAI]":
+def provider_of(endpoint: Endpoint) -> "Provider[AsyncOpenAI]":
     """The vendor's own provider class knows what its models can do; the client is ours in every case."""
     if endpoint.vendor == "azure":
         return _azure(endpoint)
