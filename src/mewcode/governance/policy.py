@@ -1,0 +1,148 @@
+"""The policy: may this principal make this call? Pure, quick, and the same for every door."""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from mewcode.calls import Decision, Effect, Principal
+from mewcode.governance.bounds import Bounds
+from mewcode.governance.coverage import covering_rule
+from mewcode.governance.defaults import bound_by_preset, default_decision, preset_denies
+from mewcode.governance.judgement import Judgement, by_default, by_rule
+from mewcode.governance.layers import Layers
+from mewcode.governance.modes import Mode
+from mewcode.governance.request import Request
+from mewcode.governance.risks import risks_of
+from mewcode.governance.roles import Role
+from mewcode.governance.rules.arguments import AnyArguments
+from mewcode.governance.rules.matching import tightens
+from mewcode.governance.rules.name import ToolName
+from mewcode.governance.rules.rule import Rule, Scope
+from mewcode.governance.suggestion import suggest
+from mewcode.tools import Tool
+
+if TYPE_CHECKING:
+    from mewcode.governance.commands import Preset
+
+_ANSWERABLE = frozenset({Scope.USER, Scope.PROJECT, Scope.SESSION})
+"""Scopes whose asks `--allow` and a session's approvals answer. A managed ask is answered by a person, each time."""
+
+
+def _no_servers() -> Iterable[str]:
+    return ()
+
+
+@dataclass(frozen=True)
+class Policy:
+    """`servers` gives the names of the configured MCP servers. `confirmed` are the rules of `--confirm`.
+    `commands` is the shipped set for command lines. `nothing_unasked` holds while a settings file is broken.
+    """
+
+    rules: Layers = field(default_factory=Layers)
+    bounds: Bounds = field(default_factory=Bounds)
+    confirmed: tuple[Rule, ...] = ()
+    commands: str = "blacklist"
+    nothing_unasked: bool = False
+    servers: Callable[[], Iterable[str]] = _no_servers
+
+    def decide(self, request: Request) -> Decision:
+        return self.judge(request).decision
+
+    def judge(self, request: Request) -> Judgement:
+        """The decision on a call, with what the gate needs to act on it."""
+        servers = tuple(self.servers())
+        if (refusal := self._refusal(request, servers)) is not None:
+            return Judgement(refusal)
+        judgement = self._after_refusals(request, servers)
+        if self.nothing_unasked and judgement.effect is Effect.ALLOW:
+            reason = "a settings file is broken, and nothing runs unasked until it is mended"
+            judgement = Judgement(by_default(Effect.ASK, reason), lasting=False)
+        if request.mode is Mode.AUTO and judgement.effect is Effect.ASK:
+            asked = judgement.decision
+            refused = replace(asked, effect=Effect.DENY, reason=f"{asked.reason}; the mode auto never asks")
+            return Judgement(refused)
+        return replace(judgement, risks=self._risks(request, servers), suggestion=suggest(request))
+
+    def visible(self, principal: Principal, tool: Tool) -> bool:
+        """Whether the principal sees the tool: one of its roles gives it, and no rule forbids all of it."""
+        request = Request(tool, {}, principal, ())
+        if not self.bounds.fitting(request, tuple(self.servers())):
+            return False
+        return not self.forbids_tool(tool)
+
+    def forbids_tool(self, tool: Tool) -> bool:
+        name = ToolName.of(tool)
+        return any(isinstance(rule.arguments, AnyArguments) and rule.name.tightens(name) for rule in self.rules.denies)
+
+    @cached_property
+    def hash(self) -> str:
+        """Identifies the policy in the audit: the SHA-256 of everything that decides."""
+        parts = [
+            *(f"{rule.effect.value} {rule.text} {rule.source}" for rule in self.rules),
+            *(f"confirm {rule.text}" for rule in self.confirmed),
+            repr(self.bounds),
+            self.commands,
+            str(self.nothing_unasked),
+        ]
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+    def preset(self, name: str | None = None) -> "Preset":
+        from mewcode.governance.presets import load_preset
+
+        return load_preset(name or self.commands)
+
+    def _refusal(self, request: Request, servers: tuple[str, ...]) -> Decision | None:
+        """What nothing loosens: bounds, denies, plan mode."""
+        fitting = self.bounds.fitting(request, servers)
+        if not fitting:
+            return by_default(Effect.DENY, f"{request.principal.name} may not call {request.tool.name}")
+        if denied := next((rule for rule in self.rules.denies if tightens(rule, request)), None):
+            return by_rule(denied)
+        if granted_deny := next((r for r in request.granted if r.effect is Effect.DENY and tightens(r, request)), None):
+            return by_rule(granted_deny)
+        crossed = [self._crossed(request, role) for role in fitting]
+        if all(refusal is not None for refusal in crossed):
+            return crossed[0]
+        if request.commands and (refusal := preset_denies(self.preset(), request)) is not None:
+            return refusal
+        if request.mode is Mode.PLAN and _acts(request):
+            return by_default(Effect.DENY, "the session is in plan mode, which only reads")
+        return None
+
+    def _crossed(self, request: Request, role: Role) -> Decision | None:
+        if why := self.bounds.crossed(request, role):
+            return by_default(Effect.DENY, why)
+        if role.commands is None or not request.commands:
+            return None
+        preset = self.preset(role.commands)
+        if preset.default == "deny":
+            return bound_by_preset(preset, request)
+        return preset_denies(preset, request)
+
+    def _after_refusals(self, request: Request, servers: tuple[str, ...]) -> Judgement:
+        asked = next((rule for rule in self.rules.asks if tightens(rule, request)), None)
+        if asked is not None and asked.scope is Scope.MANAGED:
+            return Judgement(by_rule(asked), lasting=False)
+        if asked is not None and asked.scope in _ANSWERABLE:
+            answering = [rule for rule in self.rules.allows if rule.scope is Scope.COMMAND_LINE]
+            answer = covering_rule([*answering, *request.granted], request, servers)
+            return Judgement(by_rule(asked)) if answer is None else Judgement(by_rule(answer), explicit=True)
+        explicit = [*self.rules.allows, *request.granted]
+        allowed = covering_rule(explicit, request, servers)
+        if allowed is not None:
+            return Judgement(by_rule(allowed), explicit=True)
+        return Judgement(default_decision(self.preset, request, explicit, servers))
+
+    def _risks(self, request: Request, servers: tuple[str, ...]) -> tuple[str, ...]:
+        """Why the call wants a second confirmation that `--confirm` has not given yet."""
+        risks = risks_of(request)
+        return () if risks and covering_rule(self.confirmed, request, servers) else risks
+
+
+def _acts(request: Request) -> bool:
+    if request.commands:
+        return not all(analysis.reads_only for analysis in request.commands)
+    effects = request.effects
+    return effects.writes or effects.executes or effects.destructive

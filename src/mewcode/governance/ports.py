@@ -1,0 +1,27 @@
+"""What the gate needs from the rest of the house; `app` fills it in."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from mewcode.calls import ToolCall
+
+
+def _nothing_readable(call: ToolCall) -> tuple[Path, ...]:
+    return ()
+
+
+async def _forget(rule: str, file: str) -> None:
+    return
+
+
+@dataclass(frozen=True)
+class PermitPorts:
+    """`roots` and `readable` give a call's workspace folders and further folders to read (absolute, resolved).
+    `remember` writes an allow rule into a settings file ("always"); `rules_file` is the file that it is offered for.
+    """
+
+    roots: Callable[[ToolCall], tuple[Path, ...]]
+    readable: Callable[[ToolCall], tuple[Path, ...]] = _nothing_readable
+    remember: Callable[[str, str], Awaitable[None]] = _forget
+    rules_file: str = ""

@@ -1,0 +1,157 @@
+"""A call as the policy sees it: the tool, and everything it would touch, resolved once."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+from mewcode.calls import Access, Effects, Json, Principal, Subject, SubjectKind
+from mewcode.governance.modes import Mode
+from mewcode.governance.rules.name import ToolName
+from mewcode.governance.rules.paths import PathTarget, resolve_target
+from mewcode.governance.rules.rule import Rule
+from mewcode.tools import Tool
+
+if TYPE_CHECKING:
+    from mewcode.governance.commands import Analysis
+
+Analyse: TypeAlias = Callable[[str, str | None], "Analysis"]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a principal wants to do. `granted` are the rules that the session has approved so far.
+
+    `roots` are where relative paths start and what counts as the workspace; `readable` are further folders that may
+    be read (a session's saved outputs).
+    """
+
+    tool: Tool
+    arguments: Mapping[str, Json]
+    principal: Principal
+    roots: tuple[Path, ...]
+    readable: tuple[Path, ...] = ()
+    mode: Mode = Mode.DEFAULT
+    granted: tuple[Rule, ...] = ()
+    analyse: Analyse | None = field(default=None, compare=False, repr=False)
+
+    @cached_property
+    def name(self) -> ToolName:
+        return ToolName.of(self.tool)
+
+    @cached_property
+    def subjects(self) -> tuple[Subject, ...]:
+        return self.tool.subjects(self.arguments)
+
+    @cached_property
+    def effects(self) -> Effects:
+        return self.tool.effects_of(self.arguments)
+
+    @property
+    def is_builtin(self) -> bool:
+        return self.tool.server is None
+
+    @property
+    def visible_roots(self) -> tuple[Path, ...]:
+        return (*self.roots, *self.readable)
+
+    @cached_property
+    def commands(self) -> "tuple[Analysis, ...]":
+        """The analyses of the command lines in the call."""
+        lines = [subject.value for subject in self.subjects if subject.kind is SubjectKind.COMMAND]
+        if not lines:
+            return ()
+        analyse = self.analyse or _analyse
+        return tuple(analyse(line, self._working_folder) for line in lines)
+
+    @cached_property
+    def paths(self) -> tuple[PathTarget, ...]:
+        """The paths that the tool itself names."""
+        named = [subject for subject in self.subjects if subject.kind is SubjectKind.PATH]
+        return tuple(self.target(subject.value, subject.access) for subject in named)
+
+    @cached_property
+    def command_reads(self) -> tuple[PathTarget, ...]:
+        return tuple(self.target(use.path, Access.READ, use.literal) for lines in self.commands for use in lines.reads)
+
+    @cached_property
+    def command_writes(self) -> tuple[PathTarget, ...]:
+        return tuple(
+            self.target(use.path, Access.WRITE, use.literal) for lines in self.commands for use in lines.writes
+        )
+
+    @property
+    def all_paths(self) -> tuple[PathTarget, ...]:
+        return (*self.paths, *self.command_reads, *self.command_writes)
+
+    @cached_property
+    def urls(self) -> tuple[str, ...]:
+        return tuple(subject.value for subject in self.subjects if subject.kind is SubjectKind.URL)
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """Machines that the call would talk to, as far as it can be told."""
+        return tuple(host for lines in self.commands for host in lines.hosts)
+
+    @cached_property
+    def properties(self) -> frozenset[str]:
+        """The names of the tool's parameters."""
+        declared = self.tool.parameters.get("properties")
+        return frozenset(cast("Mapping[str, Json]", declared)) if isinstance(declared, Mapping) else frozenset()
+
+    def target(self, written: str, access: Access, literal: bool = True) -> PathTarget:
+        return resolve_target(written, access, self.roots, literal)
+
+    def kind_of(self, value: str) -> SubjectKind:
+        """What a value among the arguments is, as the tool itself says."""
+        return next((subject.kind for subject in self.subjects if subject.value == value), SubjectKind.TEXT)
+
+    def value_of(self, key: str) -> tuple[str, ...]:
+        """The values behind a key as texts: several for a list, none where the key is not there."""
+        found: Json = self.arguments.get(key, _ABSENT)
+        if found is _ABSENT and "." in key:
+            found = _reach(self.arguments, key.split("."))
+        if found is _ABSENT:
+            return ()
+        items = cast("Sequence[Json]", found) if isinstance(found, (list, tuple)) else [found]
+        return tuple(as_text(item) for item in items)
+
+    @property
+    def main_values(self) -> tuple[str, ...]:
+        return self.value_of(self.tool.main_argument) if self.tool.main_argument else ()
+
+    @property
+    def _working_folder(self) -> str | None:
+        given = self.arguments.get("cwd")
+        if isinstance(given, str) and given:
+            return self.target(given, Access.READ).resolved
+        return str(self.roots[0]) if self.roots else None
+
+
+_ABSENT: Json = object()
+
+
+def as_text(value: Json) -> str:
+    """A value as rules see it: strings as they are, everything else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+
+
+def _reach(value: Json, keys: Sequence[str]) -> Json:
+    for at, key in enumerate(keys):
+        if isinstance(value, (list, tuple)):
+            found = [_reach(item, keys[at:]) for item in cast("Sequence[Json]", value)]
+            return [item for item in found if item is not _ABSENT] or _ABSENT
+        if not isinstance(value, Mapping):
+            return _ABSENT
+        value = cast("Mapping[str, Json]", value).get(key, _ABSENT)
+        if value is _ABSENT:
+            return _ABSENT
+    return value
+
+
+def _analyse(line: str, cwd: str | None) -> "Analysis":
+    from mewcode.governance.commands import analyse
+
+    return analyse(line, cwd=cwd)

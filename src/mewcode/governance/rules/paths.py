@@ -1,0 +1,124 @@
+"""Path patterns: gitignore's, on resolved paths relative to a root."""
+
+import os
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mewcode.calls import Access
+
+if TYPE_CHECKING:
+    import pathspec
+
+
+@dataclass(frozen=True)
+class PathTarget:
+    """One path that a call would touch.
+
+    `written` is what the caller wrote; `resolved` is where it leads, links followed; `lexical` is the absolute path
+    with its links not followed. `literal` is False where a command builds the name as it runs, and the path is unknown.
+    `known` names how a rule may be found: by the tool's own argument, or by the analysis of a command.
+    """
+
+    written: str
+    resolved: str
+    lexical: str
+    access: Access
+    literal: bool = True
+    is_folder: bool = False
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        return (self.resolved,) if self.lexical == self.resolved else (self.resolved, self.lexical)
+
+
+def resolve_target(written: str, access: Access, roots: Iterable[Path], literal: bool = True) -> PathTarget:
+    """Where a path that a caller wrote leads, taken from the first root; touches the file system, changes nothing."""
+    base = next(iter(roots), Path.cwd())
+    lexical = os.path.normpath(os.path.join(base, os.path.expanduser(written)))  # noqa: PTH118, PTH111
+    try:
+        # Resolved as the system would: `link/..` is the parent of where the link leads, not of the link.
+        resolved = os.path.realpath(os.path.join(base, os.path.expanduser(written)))  # noqa: PTH118, PTH111
+        is_folder = os.path.isdir(resolved)  # noqa: PTH112
+    except (OSError, ValueError):
+        return PathTarget(written, lexical, lexical, access, literal=False)
+    return PathTarget(written, resolved, lexical, access, literal, is_folder)
+
+
+@dataclass(frozen=True)
+class PathPattern:
+    """A gitignore pattern under each root; `//etc/**` is absolute, and `~/…` is under the home folder."""
+
+    text: str
+
+    @cached_property
+    def absolute(self) -> str | None:
+        """The pattern from the file system's own root, for one that does not depend on the workspace."""
+        if self.text.startswith("~/"):
+            return Path.home().as_posix().rstrip("/") + self.text[1:]
+        return self.text[1:] if self.text.startswith("//") else None
+
+    def allows(self, target: PathTarget, roots: Iterable[Path]) -> bool:
+        """Whether the path the call really leads to fits, exactly."""
+        if not target.literal:
+            return False
+        return any(self._spec.match_file(_composed(name)) for name in self._names(target.resolved, roots))
+
+    def tightens(self, target: PathTarget, roots: Iterable[Path]) -> bool:
+        """Whether any reading of the path fits: links followed or not, whatever its case or Unicode form."""
+        places = tuple(roots)
+        names = {name for reading in target.readings for name in self._names(reading, places)}
+        return any(self._fits_loosely(name, target.is_folder) for name in names)
+
+    def _fits_loosely(self, name: str, is_folder: bool) -> bool:
+        if self._spec.match_file(_composed(name)) or self._folded_spec.match_file(_folded(name)):
+            return True
+        # A folder stands for what is in it: a rule on `secrets/**` means a search of `secrets`.
+        return is_folder and self._folded_spec.match_file(_folded(name.rstrip("/")) + "/\ufdd0")
+
+    def _names(self, path: str, roots: Iterable[Path]) -> Iterator[str]:
+        """The path as the pattern sees it: relative to each root that holds it, or to the file system's root."""
+        if self.absolute is not None:
+            yield path.lstrip("/")
+            return
+        for root in roots:
+            if (inside := relative_to(path, root)) is not None:
+                yield inside
+
+    @property
+    def _spec(self) -> "pathspec.PathSpec[pathspec.Pattern]":
+        return _spec(_composed(self.absolute or self.text))
+
+    @property
+    def _folded_spec(self) -> "pathspec.PathSpec[pathspec.Pattern]":
+        return _spec(_folded(self.absolute or self.text))
+
+
+def relative_to(path: str, root: Path) -> str | None:
+    """The path under `root` with forward slashes ("." for the root itself), or None where it lies outside."""
+    try:
+        return Path(path).relative_to(root).as_posix()
+    except ValueError:
+        return None
+
+
+def is_inside(target: PathTarget, roots: Iterable[Path]) -> bool:
+    return target.literal and any(relative_to(target.resolved, root) is not None for root in roots)
+
+
+@lru_cache(maxsize=2_048)
+def _spec(pattern: str) -> "pathspec.PathSpec[pathspec.Pattern]":
+    from pathspec import PathSpec
+
+    return PathSpec.from_lines("gitignore", [pattern])
+
+
+def _composed(text: str) -> str:
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def _folded(text: str) -> str:
+    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()

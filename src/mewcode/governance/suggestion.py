@@ -1,0 +1,54 @@
+"""The narrowest sensible rule that would spare a question."""
+
+from mewcode.calls import Access
+from mewcode.governance.request import Request
+from mewcode.governance.rules.paths import relative_to
+
+_PROGRAMS = "git npm pnpm yarn cargo go pip uv docker kubectl gh dotnet mvn gradle poetry hatch"
+_WITH_SUBCOMMANDS = frozenset(_PROGRAMS.split())
+    ["git", "npm", "pnpm", "yarn", "cargo", "go", "pip", "uv", "docker", "kubectl", "gh", "dotnet", "mvn", "gradle", "poetry", "hatch"]
+)
+
+
+def suggest(request: Request) -> str | None:
+    """A rule's text, or None where no rule could allow the call or none would be narrow."""
+    if request.commands:
+        return _for_command(request)
+    if request.paths:
+        return _for_path(request)
+    return request.name.exact
+
+
+def _for_command(request: Request) -> str | None:
+    if any(analysis.uncertain or analysis.starts_mewcode or analysis.writes for analysis in request.commands):
+        return None
+    acting = [
+        command
+        for analysis in request.commands
+        for command in analysis.commands
+        if not (command.transparent or command.reads_only)
+    ]
+    if len(acting) != 1 or acting[0].opaque or not acting[0].literal:
+        return None
+    words = acting[0].text.split(" ")
+    if acting[0].name in _WITH_SUBCOMMANDS and len(words) > 2 and not words[1].startswith("-"):
+        return f"{request.tool.name}({_escaped(' '.join(words[:2]))} *)"
+    return f"{request.tool.name}({_escaped(acting[0].text)})"
+
+
+def _for_path(request: Request) -> str | None:
+    if not request.is_builtin:
+        return request.name.exact
+    target = request.paths[0]
+    inside = next((name for root in request.roots if (name := relative_to(target.resolved, root)) is not None), None)
+    if inside is None or inside == "." or target.access is Access.EXECUTE:
+        return None
+    return f"{request.tool.name}(/{_escaped_path(inside)})"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("*", "\\*")
+
+
+def _escaped_path(text: str) -> str:
+    return "".join(f"\\{character}" if character in "\\*?[]!# " else character for character in text)
