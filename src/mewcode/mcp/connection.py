@@ -1,0 +1,304 @@
+"""One configured server: its process or endpoint, its state, and the road for every request to it.
+
+One owner task (`run`) opens and closes the SDK's client, again and again; everybody else calls through here. The SDK
+is imported when the first attempt needs it, in a thread, while the server's process already starts.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+import anyio
+
+from mewcode.mcp.attempt import Attempt
+from mewcode.mcp.backoff import pause
+from mewcode.mcp.definition import ServerDefinition
+from mewcode.mcp.errors import CannotStartError, ConnectError, RpcError, ServerGoneError, TimedOutError
+from mewcode.mcp.failure import explain
+from mewcode.mcp.following import follow_changes
+from mewcode.mcp.listing import all_entries
+from mewcode.mcp.surroundings import Surroundings
+from mewcode.mcp.tool_definition import ToolDefinition
+from mewcode.mcp.voice import ServerVoice
+from mewcode.messages import message
+from mewcode.tools import ServerSource, ServerState
+
+if TYPE_CHECKING:
+    from mewcode.mcp.opening import Opening
+    from mewcode.mcp.session import Session
+
+T = TypeVar("T")
+Era = Literal["legacy", "modern"]
+Listed = Callable[["Connection", list[ToolDefinition]], None]
+
+MOST_FIRST_ATTEMPTS = 5
+"""Attempts to reach a server that never was ready, after which only a person (or a call) tries again."""
+WAIT_FOR_RETURN = 15.0
+"""Seconds that a call waits for a server that was there before, at most."""
+_METHOD_NOT_FOUND = -32601
+_UNAVAILABLE = (
+    ServerState.OFF,
+    ServerState.NEEDS_TRUST,
+    ServerState.NEEDS_AUTH,
+    ServerState.FAILED,
+    ServerState.STOPPED,
+)
+
+
+class Connection:
+    """Start `run` in a task group; `stop` ends it. `listed` is told the tools after every listing."""
+
+    def __init__(
+        self,
+        definition: ServerDefinition,
+        source: ServerSource,
+        around: Surroundings,
+        listed: Listed,
+        known_era: Era | None = None,
+    ) -> None:
+        self.definition = definition
+        self.source = source
+        self.voice = ServerVoice(definition, around.ports, self._roots)
+        self.session: Session | None = None
+        self.attempt: Attempt | None = None
+        self.subscriptions: set[str] = set()
+        self.known_era = known_era
+        self._around = around
+        self._listed = listed
+        self._was_ready = False
+        self._stopping = anyio.Event()
+        self._again = anyio.Event()
+        self._changed = anyio.Event()
+        self._ended = anyio.Event()
+
+    async def run(self) -> None:
+        """Connects, and reconnects whenever the connection is lost, until `stop`."""
+        failures = 0
+        try:
+            while not self._stopping.is_set():
+                error = await self._attempt(failures)
+                if self._stopping.is_set():
+                    break
+                if error is None:
+                    failures = 0
+                    continue
+                failures += 1
+                await self._rest(error, failures)
+        finally:
+            self.session = None
+            self._move(ServerState.STOPPED)
+            self._ended.set()
+
+    async def stop(self) -> None:
+        """Ends the connection and its process, and waits until both are gone."""
+        self._stopping.set()
+        self._again.set()
+        if self.attempt is not None:
+            self.attempt.lost.set()
+        await self._ended.wait()
+
+    def reconnect(self) -> None:
+        """Tries at once, whatever the state."""
+        if self.session is None and self.source.state in _UNAVAILABLE:
+            self._move(ServerState.CONNECTING)
+        self._again.set()
+        if self.session is not None and self.attempt is not None:
+            self.attempt.lost.set()
+
+    async def ready(self, longest: float) -> "Session":
+        """The open session; waits for it at most `longest` seconds. Raises ServerGoneError."""
+        if self.session is not None:
+            return self.session
+        if self.source.state not in _UNAVAILABLE:
+            self._again.set()
+            with anyio.move_on_after(min(longest, self._patience())):
+                while self.session is None and self.source.state not in _UNAVAILABLE:
+                    await self._changed.wait()
+        if self.session is None:
+            raise self.gone()
+        return self.session
+
+    def gone(self) -> ServerGoneError:
+        """Says that the server is not there, and why."""
+        state = self.source.state.value
+        return ServerGoneError("mcp.gone", server=self.definition.name, state=state, error=self.source.error or "")
+
+    async def read(self, ask: Callable[["Session"], Awaitable[T]], longest: float) -> T:
+        """A request that changes nothing (a list, a resource): once more after a lost connection.
+
+        `longest` is in seconds. Raises RpcError, TimedOutError or ServerGoneError.
+        """
+        with anyio.move_on_after(longest) as scope:
+            for last in (False, True):
+                session = await self.ready(longest)
+                try:
+                    return await ask(session)
+                except RpcError as error:
+                    if last or not self.lost_by(error):
+                        raise
+        assert scope.cancelled_caught
+        raise TimedOutError(longest)
+
+    def lost_by(self, error: RpcError) -> bool:
+        """Whether an error means that the connection is gone; then it is opened anew."""
+        gone = error.code in (-32000, -33010, -33011, -33013) and (
+            error.code != -32000 or error.message in ("Connection closed",) or error.message.startswith("SSE stream")
+        )
+        if gone and error.code != -32000 and self.attempt is not None:
+            self._drop()
+        return gone
+
+    async def refresh(self) -> None:
+        """Asks for the tools again and tells `listed`."""
+        if self.session is not None:
+            self._listed(self, await self._list(self.session))
+
+    async def _attempt(self, failures: int) -> ConnectError | None:
+        """One life of the connection. None when it was ready and then lost; else why it never was."""
+        attempt = self.attempt = Attempt(failures)
+        self._again = anyio.Event()
+        was_ready = False
+        try:
+            with anyio.CancelScope(deadline=anyio.current_time() + self.definition.connect_timeout) as scope:
+                async with AsyncExitStack() as stack:
+                    session = await self._open(attempt, stack)
+                    attempt.stage = "tools/list"
+                    tools = await self._list(session)
+                    scope.deadline = float("inf")
+                    was_ready = True
+                    self._came(session, tools)
+                    await self._live(session, attempt)
+            if scope.cancelled_caught:
+                raise TimedOutError(self.definition.connect_timeout)
+        except Exception as error:  # noqa: BLE001  whatever a server does, it costs this attempt and nothing else
+            if was_ready:
+                self.voice.noise(f"the connection broke: {explain(error, attempt, self.definition)}")
+                return None
+            if attempt.died_of_probe and self.known_era is None:
+                self.known_era = "legacy"
+                return await self._attempt(failures)
+            self.known_era = None
+            return explain(error, attempt, self.definition)
+        finally:
+            self._drop()
+        return None
+
+    async def _open(self, attempt: Attempt, stack: AsyncExitStack) -> "Session":
+        definition, around = self.definition, self._around
+        if definition.command:
+            await self._spawn(attempt, stack)
+        opening_module = await around.sdk.load()
+        attempt.stage = "initialize"
+        opening: Opening = opening_module.Opening(
+            definition=definition,
+            hooks=self.voice,
+            mode="legacy" if "legacy" in (definition.era, self.known_era) and definition.era != "modern" else "auto",
+            log_level=around.log_level,
+            longest_line=around.longest_line,
+            server=attempt.server,
+            errors=attempt.errors,
+            auth=around.auth.auth_for(definition) if around.auth and not definition.command else None,
+        )
+        session = await stack.enter_async_context(opening_module.open_server(opening, attempt))
+        if definition.era == "modern" and session.era != "modern":
+            raise ConnectError("mcp.not_modern", final=True, version=session.version)
+        return session
+
+    async def _spawn(self, attempt: Attempt, stack: AsyncExitStack) -> None:
+        from mewcode.mcp.transports.environment import server_environment
+        from mewcode.mcp.transports.process import ServerProcess
+        from mewcode.mcp.transports.stderr import StandardError
+
+        definition, around = self.definition, self._around
+        if definition.problem:
+            raise CannotStartError("mcp.as_it_is", text=definition.problem)
+        directory = definition.directory(around.workspace)
+        wrap = around.wrap(definition) if around.wrap else None
+        command = wrap(definition.command, directory) if wrap else definition.command
+        log = around.logs / f"mcp-{self.source.prefix.strip('_')}.log" if around.logs else None
+        attempt.errors = StandardError(log, self._hide)
+        env = server_environment(definition.env)
+        attempt.server = await ServerProcess.start(command, env, directory, around.watchdog)
+        stack.push_async_callback(attempt.server.stop)
+
+    async def _list(self, session: "Session") -> list[ToolDefinition]:
+        """All tools. A server that declares none is asked all the same: some forget to say so."""
+        declared = "tools" in session.capabilities
+        try:
+            found = await all_entries(session.list_tools, "tools", "name", self.voice.noise)
+        except RpcError as error:
+            if declared or self.lost_by(error) or error.code != _METHOD_NOT_FOUND:
+                raise
+            return []
+        if found and not declared:
+            self.voice.noise(f"it does not declare the capability `tools` but lists {len(found)}")
+        return list({wire["name"]: ToolDefinition.read(wire) for wire in found}.values())
+
+    def _came(self, session: "Session", tools: list[ToolDefinition]) -> None:
+        late = session.wire.answered_late
+        self.known_era = None if late and session.era == "legacy" else session.era
+        self.session = session
+        self._was_ready = True
+        self.source.era = session.version
+        self._listed(self, tools)
+        self._move(ServerState.READY)
+
+    async def _live(self, session: "Session", attempt: Attempt) -> None:
+        """Until the connection is lost, or stopped, or to be opened anew."""
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(follow_changes, self, session)
+            tasks.start_soon(_set_when, session.wire.closed, attempt.lost)
+            await attempt.lost.wait()
+            self._drop()
+            tasks.cancel_scope.cancel()
+
+    def _drop(self) -> None:
+        """No call may use this session any more."""
+        if self.attempt is not None:
+            self.attempt.lost.set()
+        if self.session is not None:
+            self.session = None
+            self._move(ServerState.RETRYING, message("mcp.lost"))
+
+    async def _rest(self, error: ConnectError, failures: int) -> None:
+        """Waits before the next attempt; for ever where another attempt has no chance."""
+        if error.needs_auth:
+            self._move(ServerState.NEEDS_AUTH, str(error))
+        elif error.final or (failures >= MOST_FIRST_ATTEMPTS and not self._was_ready):
+            self._move(ServerState.FAILED, str(error))
+        else:
+            self._move(ServerState.RETRYING, str(error))
+        if self.source.state is not ServerState.RETRYING:
+            await self._again.wait()
+            return
+        with anyio.move_on_after(max(pause(failures, self._around.rng), error.retry_after or 0)):
+            await self._again.wait()
+
+    def _patience(self) -> float:
+        return WAIT_FOR_RETURN if self._was_ready else self.definition.connect_timeout + 5
+
+    def _move(self, state: ServerState, error: str | None = None) -> None:
+        self.source.move(state, error)
+        changed, self._changed = self._changed, anyio.Event()
+        changed.set()
+
+    def _roots(self) -> tuple[Path, ...]:
+        if self.definition.roots is not None:
+            return tuple((self._around.workspace / root).resolve() for root in self.definition.roots)
+        return self._around.roots() if self._around.roots else (self._around.workspace,)
+
+    def _hide(self, text: str) -> str:
+        for secret in self.definition.secrets:
+            text = text.replace(secret, "***")
+        return text
+
+
+async def _set_when(first: anyio.Event, then: anyio.Event) -> None:
+    await first.wait()
+    then.set()
+
+
+def capabilities_of(session: "Session | None") -> Mapping[str, Any]:
+    """What a server declares that it can do; nothing while it is not there."""
+    return {} if session is None else session.capabilities

@@ -1,0 +1,69 @@
+"""Follows what a server says has changed, in both eras, and restores what was subscribed to."""
+
+from typing import TYPE_CHECKING
+
+import anyio
+
+from mewcode.mcp.errors import RpcError
+
+if TYPE_CHECKING:
+    from mewcode.mcp.connection import Connection
+    from mewcode.mcp.session import Session
+
+DEBOUNCE = 0.05
+"""Seconds to wait for further changes before the tools are listed again."""
+_REFUSED = (-32601, -32602, -32600)
+
+
+async def follow_changes(connection: "Connection", session: "Session") -> None:
+    """Runs as long as the session is open."""
+    connection.voice.changed = anyio.Event()
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_list_again, connection)
+        if session.era == "modern":
+            tasks.start_soon(_listen, connection, session)
+        else:
+            tasks.start_soon(_restore, connection, session)
+
+
+async def _list_again(connection: "Connection") -> None:
+    while True:
+        await connection.voice.changed.wait()
+        await anyio.sleep(DEBOUNCE)
+        connection.voice.changed = anyio.Event()
+        try:
+            with anyio.move_on_after(connection.definition.connect_timeout):
+                await connection.refresh()
+        except RpcError as error:
+            connection.voice.noise(f"its tools could not be listed again: {error}")
+
+
+async def _listen(connection: "Connection", session: "Session") -> None:
+    """Holds the stream of changes open. What was missed in between is asked for whenever the stream stands again."""
+    pause = 1.0
+    while _may_change(session) or connection.subscriptions:
+        started = anyio.current_time()
+        try:
+            await session.follow(connection.voice, sorted(connection.subscriptions))
+        except RpcError as error:
+            if error.code in _REFUSED:
+                return
+        pause = 1.0 if anyio.current_time() - started > 60 else min(pause * 2, 30.0)
+        await anyio.sleep(pause)
+
+
+def _may_change(session: "Session") -> bool:
+    """Whether the server says that any of its lists may change, or that resources can be subscribed to."""
+    kinds = (session.capabilities.get(kind) or {} for kind in ("tools", "prompts", "resources"))
+    return any(kind.get("listChanged") or kind.get("subscribe") for kind in kinds)
+
+
+async def _restore(connection: "Connection", session: "Session") -> None:
+    """After a (re)connection in the old era: the log level and the subscriptions are the session's, and are gone."""
+    try:
+        if "logging" in session.capabilities:
+            await session.set_log_level("info")
+        for uri in sorted(connection.subscriptions):
+            await session.subscribe(uri)
+    except RpcError as error:
+        connection.voice.noise(f"what was subscribed to could not be restored: {error}")

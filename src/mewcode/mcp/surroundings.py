@@ -1,0 +1,68 @@
+"""What all connections of one MewCode share."""
+
+import importlib
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import anyio
+import anyio.to_thread
+
+from mewcode.mcp.ports import Ports
+from mewcode.mcp.transports.process import Wrap
+from mewcode.mcp.transports.watchdog import Watchdog
+
+if TYPE_CHECKING:
+    import httpx2
+
+    from mewcode.mcp import opening as opening_module
+    from mewcode.mcp.definition import ServerDefinition
+
+LONGEST_LINE = 64 * 1024 * 1024
+"""Bytes in one message of a server's, unless the settings say otherwise."""
+
+
+async def _at_once() -> None:
+    return
+
+
+class Sdk:
+    """Imports the SDK once, in a thread, when the first connection needs it.
+
+    `when` may hold that back: with all tools known from the cache the first request to the model goes out first.
+    """
+
+    def __init__(self, when: Callable[[], Awaitable[None]] = _at_once) -> None:
+        self._when = when
+        self._lock = anyio.Lock()
+
+    async def load(self) -> "type[opening_module]":
+        """The module `opening`, whose import pulls the SDK in (0.4 s of a core)."""
+        async with self._lock:
+            await self._when()
+            return await anyio.to_thread.run_sync(importlib.import_module, "mewcode.mcp.opening")
+
+
+class AuthSource(Protocol):
+    """Gives the credentials of a server over HTTP, where there are any: `oauth.StoredLogins`."""
+
+    def auth_for(self, definition: "ServerDefinition") -> "httpx2.Auth | None": ...
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """`wrap` puts a server's command into the sandbox; `logs` is a folder for what servers write to standard error."""
+
+    workspace: Path
+    watchdog: Watchdog
+    sdk: Sdk = field(default_factory=Sdk)
+    ports: Ports = field(default_factory=Ports)
+    logs: Path | None = None
+    auth: AuthSource | None = None
+    wrap: Callable[["ServerDefinition"], Wrap | None] | None = None
+    roots: Callable[[], tuple[Path, ...]] | None = None
+    longest_line: int = LONGEST_LINE
+    log_level: str = "info"
+    rng: random.Random = field(default_factory=random.Random)

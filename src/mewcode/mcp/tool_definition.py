@@ -1,0 +1,67 @@
+"""One tool as a server offers it, taken from whatever the server sent."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from mewcode.calls import Effects
+
+LONGEST_DESCRIPTION = 4_000
+"""Characters of a description that a model is shown."""
+
+
+@dataclass(frozen=True)
+class ToolDefinition:
+    """`wire` is the definition exactly as it came; the rest is what could be read from it."""
+
+    name: str
+    description: str = ""
+    title: str | None = None
+    input_schema: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    output_schema: Mapping[str, Any] | None = None
+    effects: Effects = Effects()
+    wire: Mapping[str, Any] = field(default_factory=dict[str, Any], repr=False)
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes when anything that was approved changes: the name, the description, the schemas, the annotations."""
+        return hashlib.sha256(json.dumps(self.wire, sort_keys=True, default=str).encode()).hexdigest()
+
+    @classmethod
+    def read(cls, wire: Mapping[str, Any]) -> "ToolDefinition":
+        """Takes what is usable. `wire` has a name that is a string: `repair` saw to that."""
+        annotations = _mapping(wire.get("annotations"))
+        title = wire.get("title") or annotations.get("title")
+        description = wire.get("description")
+        return cls(
+            name=wire["name"],
+            description=description[:LONGEST_DESCRIPTION] if isinstance(description, str) else "",
+            title=title if isinstance(title, str) else None,
+            input_schema=object_schema(wire.get("inputSchema")),
+            output_schema=_mapping(wire.get("outputSchema")) or None,
+            effects=_effects(annotations),
+            wire=wire,
+        )
+
+
+def object_schema(schema: Any) -> dict[str, Any]:
+    """An input schema that is at least an object: arguments always are."""
+    return {**_mapping(schema), "type": "object"}
+
+
+def _effects(annotations: Mapping[str, Any]) -> Effects:
+    """Annotations are hints of an outsider: they may only make a tool look tamer where rules agree (DESIGN, Tool)."""
+    only_reads = annotations.get("readOnlyHint") is True
+    return Effects(
+        reads=True,
+        writes=not only_reads,
+        network=annotations.get("openWorldHint") is True
+        or (not only_reads and annotations.get("openWorldHint") is None),
+        destructive=not only_reads and annotations.get("destructiveHint") is True,
+    )
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return cast(Mapping[str, Any], value) if isinstance(value, Mapping) else {}

@@ -1,0 +1,136 @@
+"""Stands between the SDK's client and a transport: mends answers, ends the era probe in time, notices the end.
+
+Imports the SDK: only `session.py` and the transports import this module.
+"""
+
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, TypeAlias
+
+import anyio
+import mcp_types as t
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from mcp.shared.message import SessionMessage
+
+from mewcode.mcp.repair import Report, mend
+
+Incoming: TypeAlias = SessionMessage | Exception
+Streams: TypeAlias = tuple[Any, Any]
+"""What the SDK calls TransportStreams: a readable and a writable stream of session messages."""
+
+UNREADABLE_REPLY = -33020
+"""Our error code for a reply that came but could not be read; outside the range JSON-RPC reserves."""
+PROBE_UNANSWERED = -33021
+"""Our error code for `server/discover` that nobody answered in time."""
+
+
+class Wire:
+    """What is known of one connection's traffic.
+
+    `closed` is set when nothing more will come. `probed` is true once `server/discover` was sent and while it has no
+    answer: a server that dies then dies of the probe.
+    """
+
+    def __init__(self, report: Report, probe_timeout: float) -> None:
+        self.closed = anyio.Event()
+        self.probed = False
+        self.answered_late = False
+        """The probe was answered after its time: the server is slow to start, which says nothing about its era."""
+        self._probe: t.RequestId | None = None
+        self._report = report
+        self._probe_timeout = probe_timeout
+        self._methods: dict[t.RequestId, str] = {}
+        self._answers: MemoryObjectSendStream[Incoming] | None = None
+
+    @property
+    def pending(self) -> Mapping[t.RequestId, str]:
+        """Requests of ours that wait for a reply, with their methods."""
+        return self._methods
+
+    @asynccontextmanager
+    async def around(self, transport: AbstractAsyncContextManager[Streams]) -> AsyncGenerator[Streams, None]:
+        """The transport, watched."""
+        async with transport as (read, write), anyio.create_task_group() as tasks:
+            answers, incoming = anyio.create_memory_object_stream[Incoming](0)
+            self._answers = answers
+            tasks.start_soon(self._pump, read, answers)
+            try:
+                yield incoming, _Outgoing(write, self, tasks)
+            finally:
+                tasks.cancel_scope.cancel()
+                incoming.close()
+
+    async def fail(self, request: t.RequestId, code: int, why: str) -> None:
+        """Answers a request of ours with an error, as no better answer will come."""
+        if self._methods.pop(request, None) is None or self._answers is None:
+            return
+        error = t.JSONRPCError(jsonrpc="2.0", id=request, error=t.ErrorData(code=code, message=why))
+        try:
+            await self._answers.send(SessionMessage(error))
+        except (anyio.ClosedResourceError, anyio.BrokenResourceError):
+            return
+
+    def sent(self, message: t.JSONRPCMessage, tasks: "anyio.abc.TaskGroup") -> None:
+        """Notes a message on its way out."""
+        if not isinstance(message, t.JSONRPCRequest):
+            return
+        self._methods[message.id] = message.method
+        if message.method == "server/discover":
+            self.probed = True
+            self._probe = message.id
+            tasks.start_soon(self._end_probe, message.id)
+
+    async def _pump(self, read: MemoryObjectReceiveStream[Incoming], answers: MemoryObjectSendStream[Incoming]) -> None:
+        try:
+            async with answers:
+                async for item in read:
+                    if isinstance(item, SessionMessage):
+                        self._received(item)
+                    await answers.send(item)
+        except (anyio.ClosedResourceError, anyio.BrokenResourceError):
+            return
+        finally:
+            self.closed.set()
+
+    def _received(self, item: SessionMessage) -> None:
+        message = item.message
+        if not isinstance(message, t.JSONRPCResponse | t.JSONRPCError):
+            return
+        method = self._methods.pop(message.id, None) or self._methods.pop(_number(message.id), None)
+        if message.id == self._probe:
+            self.probed = False
+            self.answered_late = method is None
+        if method is not None and isinstance(message, t.JSONRPCResponse):
+            message.result = mend(method, message.result, self._report)
+
+    async def _end_probe(self, request: t.RequestId) -> None:
+        await anyio.sleep(self._probe_timeout)
+        self.probed = False
+        await self.fail(request, PROBE_UNANSWERED, f"no answer within {self._probe_timeout:g} s")
+
+
+class _Outgoing:
+    """The writable side. What it sends is noted first, so that a reply never comes before its request is known."""
+
+    def __init__(self, stream: Any, wire: Wire, tasks: "anyio.abc.TaskGroup") -> None:
+        self._stream = stream
+        self._wire = wire
+        self._tasks = tasks
+
+    async def send(self, item: SessionMessage) -> None:
+        self._wire.sent(item.message, self._tasks)
+        await self._stream.send(item)
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+    async def __aenter__(self) -> "_Outgoing":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+
+def _number(ident: t.RequestId) -> t.RequestId:
+    """Servers that turn ids into strings answer "7" to 7."""
+    return int(ident) if isinstance(ident, str) and ident.isdigit() else ident
