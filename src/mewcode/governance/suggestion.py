@@ -6,8 +6,6 @@ from mewcode.governance.rules.paths import relative_to
 
 _PROGRAMS = "git npm pnpm yarn cargo go pip uv docker kubectl gh dotnet mvn gradle poetry hatch"
 _WITH_SUBCOMMANDS = frozenset(_PROGRAMS.split())
-    ["git", "npm", "pnpm", "yarn", "cargo", "go", "pip", "uv", "docker", "kubectl", "gh", "dotnet", "mvn", "gradle", "poetry", "hatch"]
-)
 
 
 def suggest(request: Request) -> str | None:
