@@ -151,7 +151,11 @@ class _Handler(BaseHTTPRequestHandler):
             self._end()
             return
         for index, event in enumerate(wire.events(turn, request)):
-            if fault is not None and kind in {"cut", "malformed", "silence", "error_event"} and index == fault.after:
+            if (
+                fault is not None
+                and kind in {"cut", "ended", "malformed", "silence", "error_event"}
+                and index == fault.after
+            ):
                 self._break(wire, fault)
                 return
             if fault is not None and kind == "slow":
@@ -163,6 +167,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         if fault.kind == "silence":
             self.served.stopping.wait(fault.seconds)
+        elif fault.kind == "ended":
+            self._end()
         elif fault.kind == "malformed":
             self._chunk(wire.malformed_event())
             self._end()

@@ -19,16 +19,20 @@ class Call:
         return self.arguments if isinstance(self.arguments, str) else json.dumps(self.arguments, ensure_ascii=False)
 
 
-FaultKind: TypeAlias = Literal["status", "cut", "malformed", "silence", "no_answer", "slow", "error_event"]
+FaultKind: TypeAlias = Literal["status", "cut", "malformed", "silence", "no_answer", "ended", "slow", "error_event"]
 
 
 @dataclass(frozen=True)
 class Fault:
     """How a turn goes wrong, `times` times; after that it is answered well.
 
-    status: an HTTP error (`status`, `retry_after` seconds, `body`).  cut: the connection is closed after `after` events
-    (0: before the first).  malformed: an event that is not JSON after `after` events.  silence: the stream opens, then
-    nothing for `seconds`.  no_answer: a stream without a single event.  slow: `seconds` before each event.
+    status: an HTTP error (`status`, `retry_after` seconds, `body`).
+    cut: the connection is closed after `after` events (0: before the first).
+    ended: the same, but the stream closes in good order.
+    malformed: an event that is not JSON after `after` events.
+    silence: the stream opens, then nothing for `seconds`.
+    no_answer: a stream without a single event.
+    slow: `seconds` before each event.
     error_event: an error object inside a stream that began with 200.
     """
 

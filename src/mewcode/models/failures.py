@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from mewcode.errors import ModelError
 from mewcode.models.endpoint import Endpoint
+from mewcode.models.streaming import CutStreamError
 
 if TYPE_CHECKING:
     from pydantic_ai.exceptions import ModelAPIError, ModelConnectionError
@@ -49,6 +50,8 @@ def failure_of(error: Exception, endpoint: Endpoint) -> Failure | None:
     """What `error` means, or None when it is not a failure of a provider but a defect that should be seen."""
     from pydantic_ai import exceptions as e
 
+    if isinstance(error, CutStreamError):
+        return Failure("models.cut", "the connection was cut", True, str(error))
     if isinstance(error, e.ModelAPIError):
         return _api_failure(error, endpoint)
     if isinstance(error, e.UnexpectedModelBehavior):

@@ -8,7 +8,7 @@ from mewcode.models.interface import ModelInput
 from mewcode.models.prices import Prices, cost_of
 
 if TYPE_CHECKING:
-    from pydantic_ai.messages import ModelResponse, ModelResponseStreamEvent
+    from pydantic_ai.messages import ModelResponse, ModelResponseStreamEvent, ToolCallPart
     from pydantic_ai.models import Model, ModelRequestParameters
     from pydantic_ai.settings import ModelSettings
 
@@ -31,7 +31,34 @@ async def stream_once(
             if event is not None:
                 yield event
         response = stream.get()
+    if _was_cut(response):
+        raise CutStreamError("the stream ended before the answer did")
     yield Finished(response, usage_of(response), cost_of(response, prices), finish_of(response))
+
+
+class CutStreamError(Exception):
+    """The connection was closed in good order, but in the middle of an answer."""
+
+
+def _was_cut(response: "ModelResponse") -> bool:
+    """Whether the finish reason is missing where it cannot be.
+
+    Anthropic always sends one. Some OpenAI-compatible servers never do, so that there only an answer with nothing in
+    it, or with half a tool call, counts as cut.
+    """
+    if (response.provider_details or {}).get("finish_reason") or response.provider_name is None:
+        return False
+    if response.provider_name == "anthropic" or not response.parts:
+        return True
+    return any(not _is_whole(call) for call in response.tool_calls)
+
+
+def _is_whole(call: "ToolCallPart") -> bool:
+    try:
+        call.args_as_dict(raise_if_invalid=True)
+    except (ValueError, AssertionError):
+        return False
+    return True
 
 
 def usage_of(response: "ModelResponse") -> Usage:
