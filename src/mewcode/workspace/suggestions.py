@@ -9,7 +9,7 @@ _MOST_ENTRIES = 2_000
 
 
 def similar_names(place: Place) -> str:
-    """" Did you mean …?" with up to three names in the same directory, or ""."""
+    """ " Did you mean …?" with up to three names in the same directory, or ""."""
     if place.missing or not place.name:
         return ""
     try:

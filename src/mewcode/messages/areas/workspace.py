@@ -89,4 +89,8 @@ MESSAGES = {
         "The command could not be started: {reason}.",
         "无法启动命令：{reason}。",
     ),
+    "workspace.bad_query": (
+        "The search cannot be made: {reason}",
+        "无法执行搜索：{reason}",
+    ),
 }
