@@ -1,0 +1,71 @@
+"""Finds tools by their names, exact or nearly so: with other joints, other case, the server before it, or one slip."""
+
+from collections.abc import Iterable
+
+from mewcode.tools.search.entry import SearchEntry
+from mewcode.tools.search.words import chunks
+
+_LEAST_FOR_SLIPS = 6
+"""Characters that a name must have for a slip to be forgiven: short names are all close to each other."""
+_MOST_WORDS = 8
+"""A query of more words is a sentence, not a name."""
+
+
+class NameTable:
+    """Names as they are compared: the letters and digits in lower case, without joints."""
+
+    def __init__(self) -> None:
+        self._forms: dict[str, dict[str, int]] = {}
+        self._by_length: dict[int, set[str]] = {}
+
+    def put(self, entry: SearchEntry) -> None:
+        for form, rank in _forms_of(entry).items():
+            self._forms.setdefault(form, {})[entry.key] = rank
+            self._by_length.setdefault(len(form), set()).add(form)
+
+    def remove(self, entry: SearchEntry) -> None:
+        for form in _forms_of(entry):
+            keys = self._forms.get(form, {})
+            keys.pop(entry.key, None)
+            if not keys and self._forms.pop(form, None) is not None:
+                self._by_length[len(form)].discard(form)
+
+    def find(self, query: str) -> list[str]:
+        """Keys of the tools that the query names, the most exact first."""
+        words = chunks(query)
+        if not words or len(words) > _MOST_WORDS:
+            return []
+        form = "".join(words)
+        ranked: dict[str, int] = dict(self._forms.get(form, {}))
+        if not ranked and len(form) >= _LEAST_FOR_SLIPS:
+            for near in self._near(form):
+                for key, rank in self._forms[near].items():
+                    ranked[key] = min(rank, ranked.get(key, rank))
+        return sorted(ranked, key=lambda key: ranked[key])
+
+    def _near(self, form: str) -> Iterable[str]:
+        """Names one slip away: a character more, less or different, or two exchanged; digits must be right."""
+        digits = [character for character in form if character.isdigit()]
+        for length in range(len(form) - 1, len(form) + 2):
+            for other in self._by_length.get(length, ()):
+                if _one_slip(form, other) and digits == [character for character in other if character.isdigit()]:
+                    yield other
+
+
+def _forms_of(entry: SearchEntry) -> dict[str, int]:
+    """The ways to name a tool, each with its rank: the name that the model calls, its own name, server and name."""
+    name, server, key = ("".join(chunks(text)) for text in (entry.name, entry.server, entry.key))
+    forms = {key: 0, name: 1, server + name: 2, name + server: 3}
+    return {form: rank for form, rank in sorted(forms.items(), key=lambda item: -item[1]) if form}
+
+
+def _one_slip(one: str, other: str) -> bool:
+    """Optimal string alignment distance of one, in linear time."""
+    shorter, longer = sorted((one, other), key=len)
+    start = 0
+    while start < len(shorter) and shorter[start] == longer[start]:
+        start += 1
+    if len(shorter) == len(longer):
+        swapped = shorter[start : start + 2] == longer[start : start + 2][::-1]
+        return shorter[start + 1 :] == longer[start + 1 :] or (swapped and shorter[start + 2 :] == longer[start + 2 :])
+    return shorter[start:] == longer[start + 1 :]

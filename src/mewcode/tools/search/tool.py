@@ -1,0 +1,78 @@
+"""ToolSearch: the one tool through which a model finds and loads all the others."""
+
+from collections.abc import Iterable, Mapping
+
+from mewcode.calls import Effects, ErrorKind, Json, Principal, ToolCall, ToolResult
+from mewcode.tools.base import Tool
+from mewcode.tools.registry import ToolRegistry
+from mewcode.tools.search.answer import answer
+from mewcode.tools.search.discovered import DiscoveredTools
+from mewcode.tools.search.following import RegistryIndex
+
+DEFAULT_LIMIT = 5
+MOST = 20
+PER_SERVER = 3
+"""Tools of one server in an answer of five: no server floods it."""
+
+_SELECT = "select:"
+
+
+class ToolSearch(Tool):
+    """Finds only what the caller may call, and marks it discovered for the caller's session."""
+
+    name = "tool_search"
+    description = (
+        "Finds tools of the connected servers and loads them, so that you can call them by name. "
+        'Search by what you need, one need a search: "create github issue", "query a database", in any language. '
+        'With known names: "select:name,name". Answers with the full definitions of the best matches.'
+    )
+    effects = Effects(reads=True)
+    main_argument = "query"
+    parameters: Mapping[str, Json] = {
+        "type": "object",
+        "properties": {
+            "query": {"type": "string", "minLength": 1, "maxLength": 2000, "description": "Words, or select:name,name"},
+            "limit": {"type": "integer", "minimum": 1, "maximum": MOST, "description": f"Default {DEFAULT_LIMIT}"},
+        },
+        "required": ["query"],
+        "additionalProperties": False,
+    }
+
+    def __init__(self, registry: ToolRegistry, discovered: DiscoveredTools | None = None) -> None:
+        self.discovered = discovered if discovered is not None else DiscoveredTools()
+        self._registry = registry
+        self._following = RegistryIndex(registry)
+
+    async def execute(self, call: ToolCall) -> ToolResult:
+        query = str(call.arguments["query"]).strip()
+        if query.lower().startswith(_SELECT):
+            names = [name.strip() for name in query[len(_SELECT) :].split(",") if name.strip()]
+            return self._select(call, names)
+        limit = int(call.arguments.get("limit") or DEFAULT_LIMIT)
+        return self._answer(call, self.find(call.principal, query, limit), [])
+
+    def find(self, principal: Principal, query: str, limit: int = DEFAULT_LIMIT) -> list[Tool]:
+        """The deferred tools that fit best, of those that this principal may call."""
+        visible = {tool.name: tool for tool in self._registry.view(principal) if tool.deferred}
+        per_server = max(PER_SERVER, limit * PER_SERVER // DEFAULT_LIMIT)
+        found = self._following.index.search(
+            query, limit, keep=lambda entry: entry.key in visible, per_server=per_server
+        )
+        return [visible[one.entry.key] for one in found]
+
+    async def end_session(self, session: str) -> None:
+        self.discovered.end(session)
+
+    def _select(self, call: ToolCall, names: list[str]) -> ToolResult:
+        visible = {tool.name: tool for tool in self._registry.view(call.principal)}
+        found = [visible[name] for name in dict.fromkeys(names[:MOST]) if name in visible]
+        missing = [name for name in dict.fromkeys(names) if name not in visible]
+        if not found and missing:
+            text = answer([], missing, self._registry.sources.values())
+            return ToolResult.failed(ErrorKind.UNKNOWN_TOOL, text)
+        return self._answer(call, found, missing)
+
+    def _answer(self, call: ToolCall, found: list[Tool], missing: Iterable[str]) -> ToolResult:
+        self.discovered.mark(call.session, [(tool.name, tool.definition_fingerprint()) for tool in found])
+        text = answer(found, missing, self._registry.sources.values())
+        return ToolResult.of_text(text, structured={"tools": [tool.name for tool in found]})
