@@ -41,7 +41,7 @@ async def test_an_answer_without_calls_ends_the_turn(house: House) -> None:
 async def test_a_function_model_of_pydantic_ai_calls_a_tool_and_reads_its_result(house: House) -> None:
     async def play(messages: list[ModelMessage], info: AgentInfo):
         if len(messages) == 1:
-            yield {0: DeltaToolCall("look", '{"value": "x"}', "a")}
+            yield {0: DeltaToolCall("look", '{"value": "x"}', tool_call_id="a")}
         else:
             yield f"saw {texts_of(messages[-1:])}"
 

@@ -29,6 +29,7 @@ from mewcode.agent.loop import Agent
 from mewcode.agent.ports import AgentOptions, AgentPorts
 from mewcode.agent.reminders import servers_reminder
 from mewcode.agent.render import Rendered, render_for_model
+from mewcode.agent.render import clean as render_clean
 from mewcode.agent.sessions import Session, SessionStore, SessionSummary
 
 __all__ = [
@@ -60,6 +61,7 @@ __all__ = [
     "TurnStarted",
     "TurnStatus",
     "UsageUpdated",
+    "render_clean",
     "render_for_model",
     "servers_reminder",
 ]

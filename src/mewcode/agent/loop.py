@@ -10,6 +10,7 @@ import anyio.to_thread
 
 from mewcode.agent.events import Event, Notice, NoticeLevel, TurnFinished, TurnStarted
 from mewcode.agent.limits import Limits, Spent
+from mewcode.agent.outputs import Outputs
 from mewcode.agent.ports import AgentOptions, AgentPorts
 from mewcode.agent.running import RunningTurn
 from mewcode.agent.sessions import Session
@@ -67,6 +68,11 @@ class Agent:
     @property
     def model(self) -> LanguageModel:
         return self._model
+
+    @property
+    def outputs(self) -> Outputs:
+        """The session's folder for what is too long to be shown whole."""
+        return Outputs(self._ports.outputs)
 
     @property
     def busy(self) -> bool:
