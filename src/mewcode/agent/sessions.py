@@ -33,6 +33,9 @@ class SessionSummary:
     parent: str | None
     status: str
 
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
 
 class Session:
     """An open session: its file, locked by this process."""

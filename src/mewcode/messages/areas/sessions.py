@@ -29,6 +29,18 @@ MESSAGES = {
         "Wrote the session {session} to {file}.",
         "已将会话 {session} 写入 {file}。",
     ),
+    "sessions.export_format": (
+        "There is no format {value}. Formats are: {formats}.",
+        "没有格式 {value}。可用格式：{formats}。",
+    ),
+    "sessions.not_written": (
+        "Could not write {file}: {why}",
+        "无法写入 {file}：{why}",
+    ),
+    "sessions.nobody_to_ask": (
+        "Nobody is here to ask whether to delete. Add --yes.",
+        "无人可确认删除。请加上 --yes。",
+    ),
     "sessions.confirm_delete": (
         "Delete the session {session} ({title})?",
         "删除会话 {session}（{title}）？",
