@@ -16,9 +16,6 @@ from mewcode.errors import LimitReachedError, ModelError
 from mewcode.messages import message
 from mewcode.models.interface import LanguageModel, ModelInput, ToolSpec
 
-KEPT_STEPS = 4
-"""Answers of the model whose results are never shortened: it still works with them."""
-
 MAX_SUMMARY_TOKENS = 4_000
 KEPT_PROMPT_CHARACTERS = 8_000
 
@@ -68,7 +65,7 @@ class Room:
         before = self.used(system, tools)
         if before < self._options.shorten_at * window:
             return False
-        long_results = results_worth_shortening(self._conversation.messages, KEPT_STEPS)
+        long_results = results_worth_shortening(self._conversation.messages, self._options.keep_results)
         if long_results:
             self._conversation.shorten(long_results)
         if self.used(system, tools) < self._options.compact_at * window:

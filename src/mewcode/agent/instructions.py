@@ -1,6 +1,6 @@
 """AGENTS.md and MEWCODE.md: what a project wants an agent to know; workspace content, so read through the gate."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,8 +8,6 @@ from mewcode.agent.environment import repository_root
 from mewcode.agent.ports import AgentPorts
 from mewcode.agent.render import render_for_model
 from mewcode.calls import Question, ToolCall
-
-FILE_NAMES = ("AGENTS.md", "MEWCODE.md")
 
 
 @dataclass(frozen=True)
@@ -20,15 +18,17 @@ class ProjectInstructions:
     unread: tuple[tuple[str, str], ...] = ()
 
 
-async def read_instructions(ports: AgentPorts, session: str, characters: int) -> ProjectInstructions:
-    """Reads the files from the repository's root down to the workspace, at most `characters` in all.
+async def read_instructions(
+    ports: AgentPorts, session: str, names: Sequence[str], characters: int
+) -> ProjectInstructions:
+    """Reads the files called `names` from the repository's root down to the workspace, at most `characters` in all.
 
     What stands nearer to the workspace comes last, so that it has the last word.
     """
     texts: list[str] = []
     unread: list[tuple[str, str]] = []
     left = characters
-    for path in _candidates(ports.workspace):
+    for path in _candidates(ports.workspace, names):
         arguments = {"path": str(path), "full": True}
         outcome = await ports.gate.call(ToolCall("read_file", arguments, session, ports.principal))
         if isinstance(outcome, Question):
@@ -42,11 +42,11 @@ async def read_instructions(ports: AgentPorts, session: str, characters: int) ->
     return ProjectInstructions("\n\n".join(texts), tuple(unread))
 
 
-def _candidates(workspace: Path) -> Iterator[Path]:
+def _candidates(workspace: Path, names: Sequence[str]) -> Iterator[Path]:
     root = repository_root(workspace) or workspace
     folders = [folder for folder in (workspace, *workspace.parents) if folder == root or root in folder.parents]
     for folder in reversed(folders):
-        for name in FILE_NAMES:
+        for name in names:
             path = folder / name
             if path.is_file():
                 yield path

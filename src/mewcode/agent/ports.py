@@ -12,6 +12,10 @@ from mewcode.tools.base import Tool
 Reminder: TypeAlias = Callable[[], str | None]
 """Says what the model should know now, or None. Asked before every request; told to the model when it changed."""
 
+News: TypeAlias = Callable[[], Reminder]
+"""Makes a teller of news: each call of it gives what is new since the last one, or None. A new one is made when the
+model has forgotten everything (after a compaction)."""
+
 Fence: TypeAlias = Callable[[str, ToolResult], str]
 """Wraps the text of a result so that the model can tell it from instructions (origin and trust)."""
 
@@ -27,14 +31,17 @@ class Gate(Protocol):
 @dataclass(frozen=True)
 class AgentOptions:
     """`result_characters` bounds one tool result in the context. `shorten_at` and `compact_at` are shares of the
-    model's window at which old results are shortened, and at which the conversation is summarised.
+    model's window at which old results are shortened (all but the newest `keep_results`), and at which the conversation
+    is summarised. `instructions` are names of files of the project, read up to `instructions_characters` in all.
     """
 
     limits: Limits = field(default_factory=Limits)
     result_characters: int = 25_000
+    instructions: tuple[str, ...] = ("AGENTS.md", "MEWCODE.md")
     instructions_characters: int = 32_000
     max_output_tokens: int | None = None
     shorten_at: float = 0.6
+    keep_results: int = 10
     compact_at: float = 0.8
     parallel_calls: int = 8
 
@@ -42,8 +49,8 @@ class AgentOptions:
 @dataclass(frozen=True)
 class AgentPorts:
     """`tools` gives the tools whose schemas the model should have now (built-ins, and what was found by searching);
-    `find_tool` any tool of the registry by its name. `reminders` are keyed by subject. `outputs` is the session's
-    folder for whole results. `prompt_addition` is what the person's settings add to the system prompt.
+    `find_tool` any tool of the registry by its name. `reminders` and `news` are keyed by subject. `outputs` is the
+    session's folder for whole results. `prompt_addition` is what the person's settings add to the system prompt.
     """
 
     gate: Gate
@@ -54,4 +61,5 @@ class AgentPorts:
     outputs: Path
     fence: Fence
     reminders: Mapping[str, Reminder] = field(default_factory=dict[str, Reminder])
+    news: Mapping[str, News] = field(default_factory=dict[str, News])
     prompt_addition: str = ""

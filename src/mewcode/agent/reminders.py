@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from mewcode.agent.ports import Reminder
+from mewcode.agent.ports import News, Reminder
 from mewcode.agent.render import clean
 from mewcode.tools.sources import ServerSource, ServerState
 
@@ -19,26 +19,30 @@ def wrap_reminder(text: str) -> str:
 
 
 class Reminders:
-    """Remembers what the model was told last, by subject."""
+    """Remembers what the model was told last, by subject. States are told when they change, news as they come."""
 
-    def __init__(self, sources: Mapping[str, Reminder]) -> None:
-        self._sources = sources
-        self._told: dict[str, str] = {}
-
-    def fresh(self) -> tuple[str, ...]:
-        """The reminders that are new or changed since they were last asked for, wrapped."""
-        changed: list[str] = []
-        for subject, source in self._sources.items():
-            text = (source() or "").strip()
-            if text == self._told.get(subject, ""):
-                continue
-            self._told[subject] = text
-            changed.append(wrap_reminder(text or f"What was said about {subject} no longer holds."))
-        return tuple(changed)
+    def __init__(self, states: Mapping[str, Reminder], news: Mapping[str, News] | None = None) -> None:
+        self._states = states
+        self._news = news or {}
+        self.forget()
 
     def forget(self) -> None:
         """After a compaction the model no longer has what it was told."""
-        self._told.clear()
+        self._told: dict[str, str] = {}
+        self._tellers = {subject: make() for subject, make in self._news.items()}
+
+    def fresh(self) -> tuple[str, ...]:
+        """The reminders that are new or changed since they were last asked for, wrapped."""
+        changed = [text for subject, source in self._states.items() if (text := self._changed(subject, source()))]
+        changed += [text for teller in self._tellers.values() if (text := teller())]
+        return tuple(wrap_reminder(text) for text in changed)
+
+    def _changed(self, subject: str, now: str | None) -> str | None:
+        text = (now or "").strip()
+        before, self._told[subject] = self._told.get(subject, ""), text
+        if text == before:
+            return None
+        return text or f"What was said about {subject} no longer holds."
 
 
 def servers_reminder(sources: Mapping[str, ServerSource]) -> str | None:

@@ -1,9 +1,9 @@
 """The first economy: results of tools that the model has long worked with are cut to their beginnings."""
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
-from pydantic_ai.messages import BinaryContent, ModelMessage, ModelRequest, ModelResponse, ToolReturnPart
+from pydantic_ai.messages import BinaryContent, ModelMessage, ModelRequest, ToolReturnPart
 
 KEPT_HEAD = 480
 KEPT_TAIL = 120
@@ -23,19 +23,16 @@ def shortened(message: ModelMessage, call_ids: Set[str]) -> ModelMessage:
     return replace(message, parts=parts)
 
 
-def results_worth_shortening(messages: list[ModelMessage], keep_steps: int) -> list[str]:
-    """Ids of calls whose results are long, except those of the newest `keep_steps` answers of the model."""
-    responses = [place for place, message in enumerate(messages) if isinstance(message, ModelResponse)]
-    if len(responses) <= keep_steps:
-        return []
-    border = responses[-keep_steps]
-    return [
-        part.tool_call_id
-        for message in messages[:border]
+def results_worth_shortening(messages: Sequence[ModelMessage], keep: int) -> list[str]:
+    """Ids of calls whose results are long, except the newest `keep` results: the model still works with those."""
+    results = [
+        part
+        for message in messages
         if isinstance(message, ModelRequest)
         for part in message.parts
-        if isinstance(part, ToolReturnPart) and _is_long(part)
+        if isinstance(part, ToolReturnPart)
     ]
+    return [part.tool_call_id for part in results[: max(0, len(results) - keep)] if _is_long(part)]
 
 
 def _text_of(part: ToolReturnPart) -> str:

@@ -43,7 +43,7 @@ class Workbench:
         self._ports = ports
         self._session = session
         self._options = options
-        self._reminders = Reminders(ports.reminders)
+        self._reminders = Reminders(ports.reminders, ports.news)
         self.conversation = Conversation.replay(read_records(session.path), session.journal)
         self.closed_calls = self.conversation.close_pending(UNKNOWN_OUTCOME)
         self.use_model(model)
@@ -122,7 +122,7 @@ class Workbench:
         """What a session begins with, and again after a compaction: where we are, and the project's notes."""
         facts = wrap_reminder(environment_facts(self._ports.workspace))
         characters = min(self._options.instructions_characters, self._result_characters())
-        instructions = await read_instructions(self._ports, self._session.id, characters)
+        instructions = await read_instructions(self._ports, self._session.id, self._options.instructions, characters)
         for file, why in instructions.unread:
             await emit(Notice(message("agent.instructions_unread", file=file, why=why)))
         if not instructions.text:
