@@ -92,7 +92,7 @@ class _Reader:
         if not matched or len(matched.group()) > 300:
             raise self.error("a value is missing")
         self.position = matched.end()
-        return cast(Scalar, json.loads(matched.group()))
+        return cast("Scalar", json.loads(matched.group()))
 
     def _next(self) -> str:
         matched = _BLANK.match(self.source.text, self.position)

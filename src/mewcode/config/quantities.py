@@ -29,7 +29,7 @@ DURATION_PATTERN = r"^\s*(\d+(\.\d+)?\s*(ms|s|m|h|d|w)\s*)+$|^\s*\d+(\.\d+)?\s*$
 def parse_duration(value: object) -> float:
     """Seconds. Units may be strung together (1m30s). Raises ValueError for anything that is no duration."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise ValueError("config.bad_duration")  # noqa: TRY004
+        raise ValueError("config.bad_duration")
     seconds = _seconds_of_text(value.strip()) if isinstance(value, str) else float(value)
     if not math.isfinite(seconds) or seconds < 0:
         raise ValueError("config.bad_duration")

@@ -15,9 +15,23 @@ _SECRET_NAME = re.compile(
     re.IGNORECASE,
 )
 _PLAIN_VARIABLES = frozenset(
-    (
-        "HOME USER LOGNAME PWD OLDPWD PATH SHELL LANG LC_ALL TERM TMPDIR HOSTNAME VIRTUAL_ENV XDG_RUNTIME_DIR EDITOR"
-    ).split()
+    [
+        "HOME",
+        "USER",
+        "LOGNAME",
+        "PWD",
+        "OLDPWD",
+        "PATH",
+        "SHELL",
+        "LANG",
+        "LC_ALL",
+        "TERM",
+        "TMPDIR",
+        "HOSTNAME",
+        "VIRTUAL_ENV",
+        "XDG_RUNTIME_DIR",
+        "EDITOR",
+    ]
 )
 
 

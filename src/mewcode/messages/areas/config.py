@@ -103,7 +103,8 @@ MESSAGES = {
         "“{key}”需要文件 {name},但无法读取:{reason}。",
     ),
     "config.bad_reference": (
-        "“{key}” has a ${{ that does not become ${{VAR}}, ${{VAR:-default}} or ${{file:PATH}}. Write $${{ for the text itself.",
+        "“{key}” has a ${{ that does not become ${{VAR}}, ${{VAR:-default}} or ${{file:PATH}}. "
+        "Write $${{ for the text itself.",
         "“{key}”里的 ${{ 不是 ${{VAR}}、${{VAR:-默认值}} 或 ${{file:路径}}。若要保留原文,请写 $${{。",
     ),
     "config.trust_damaged": (
@@ -141,6 +142,15 @@ MESSAGES = {
     "config.managed_broken": (
         "the managed settings {file} are broken, so nothing runs: {reason} Tell whoever looks after this machine.",
         "受管设置 {file} 有误,因此什么都不会运行:{reason} 请告知这台机器的管理员。",
+    ),
+    "config.not_editable": (
+        "{file} is written in a way that cannot be changed safely (aliases, or several documents). Edit it by hand.",
+        "{file} 的写法无法安全地自动修改(别名或多个文档)。请手工编辑。",
+    ),
+    "config.unwritable": ("{file} cannot be written: {reason}.", "无法写入 {file}:{reason}。"),
+    "config.broken_for_edit": (
+        "mend the file first, nothing was changed: {reason}",
+        "请先修好文件,尚未做任何更改:{reason}",
     ),
     "config.command_line": ("the command line is wrong: {reason}", "命令行有误:{reason}"),
     "config.rule": ("“{key}”: {reason}", "“{key}”:{reason}"),
