@@ -14,7 +14,7 @@ from mewcode.agent.outputs import Outputs
 from mewcode.agent.ports import AgentOptions, AgentPorts
 from mewcode.agent.running import RunningTurn
 from mewcode.agent.sessions import Session
-from mewcode.calls import Answer
+from mewcode.calls import Answer, Principal
 from mewcode.errors import UsageError
 from mewcode.messages import message
 from mewcode.models.interface import LanguageModel
@@ -68,6 +68,10 @@ class Agent:
     @property
     def model(self) -> LanguageModel:
         return self._model
+
+    @property
+    def principal(self) -> Principal:
+        return self._ports.principal
 
     @property
     def outputs(self) -> Outputs:

@@ -1,6 +1,7 @@
 """The door for scripts and CI: one task, no questions, an exit code that says how it ended."""
 
 from mewcode.headless.answer_schema import AnswerSchema
+from mewcode.headless.answers import PreparedAnswers
 from mewcode.headless.outputs import Output, RunStart, open_output
 from mewcode.headless.progress import Progress
 from mewcode.headless.prompts import PromptName
@@ -13,6 +14,7 @@ __all__ = [
     "EXIT_CODES",
     "AnswerSchema",
     "Output",
+    "PreparedAnswers",
     "Progress",
     "PromptName",
     "Run",
