@@ -1,7 +1,6 @@
-"""The SDK's callbacks, turned into the connection's hooks. Serves both eras: the SDK routes `input_required` here too."""
+"""The SDK's callbacks, turned into the connection's hooks; in the new era `input_required` comes through here too."""
 
 import json
-from typing import Any
 
 import mcp_types as t
 from mcp.client.session import ClientRequestContext, IncomingMessage
@@ -9,6 +8,7 @@ from pydantic import FileUrl
 
 from mewcode.mcp.hooks import Hooks
 from mewcode.mcp.ports import Elicitation, ElicitationAnswer, SamplingAnswer, SamplingRequest
+from mewcode.mcp.shapes import as_object
 
 
 class Callbacks:
@@ -52,9 +52,8 @@ class Callbacks:
 def _elicitation(server: str, params: t.ElicitRequestParams) -> Elicitation:
     if isinstance(params, t.ElicitRequestURLParams):
         return Elicitation(server, params.message, "url", url=params.url)
-    schema: Any = params.requested_schema
-    wire = schema if isinstance(schema, dict) else schema.model_dump(by_alias=True, mode="json", exclude_none=True)
-    return Elicitation(server, params.message, "form", schema=wire)
+    wire = params.model_dump(by_alias=True, mode="json", exclude_none=True)
+    return Elicitation(server, params.message, "form", schema=as_object(wire.get("requestedSchema")))
 
 
 def _elicit_result(answer: ElicitationAnswer, params: t.ElicitRequestParams) -> t.ElicitResult:

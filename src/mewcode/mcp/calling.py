@@ -14,6 +14,7 @@ from mewcode.mcp.errors import RpcError, ServerGoneError, TimedOutError
 from mewcode.mcp.failure import seconds
 from mewcode.mcp.output_schema import mismatch
 from mewcode.mcp.results import tool_result
+from mewcode.mcp.shapes import as_list, as_object, as_text
 from mewcode.mcp.tool_definition import ToolDefinition
 from mewcode.mcp.url_elicitation import visit_urls
 from mewcode.mcp.voice import InFlight
@@ -140,17 +141,17 @@ class _progress:  # noqa: N801  a callback with what it needs
 
 def _late(server: str, tool: str, error: TimedOutError) -> str:
     if error.hard:
-        return f"Server {server} did not finish {tool} within {error.seconds:g} s, the longest a call may take. It was cancelled."
+        return f"Server {server} did not finish {tool} within {error.seconds:g} s, the longest a call may take."
     return (
-        f"Server {server} did not answer {tool} for {error.seconds:g} s and reported no progress. The call was cancelled; "
-        f"whether it had an effect is unknown. A longer `timeout` of that server in the settings would wait longer."
+        f"Server {server} did not answer {tool} for {error.seconds:g} s and reported no progress. The call was "
+        "cancelled; whether it had an effect is unknown. The server's `timeout` in the settings says how long to wait."
     )
 
 
 def _unknown(server: str, tool: str, error: RpcError, stderr: str) -> str:
     text = (
-        f"The connection to server {server} was lost while {tool} ran ({error.message}). The outcome is unknown: it may "
-        "have taken effect. It was not repeated; check before you call it again. The server is being reconnected."
+        f"The connection to server {server} was lost while {tool} ran ({error.message}). The outcome is unknown: it "
+        "may have taken effect. It was not repeated; check before you call it again. The server is being reconnected."
     )
     return f"{text}\nIts last words on standard error:\n{stderr}" if stderr else text
 
@@ -164,10 +165,5 @@ def _with_data(error: RpcError) -> str:
 
 
 def _size(answer: Mapping[str, Any]) -> int:
-    content = answer.get("content")
-    texts = (
-        (block.get("text") or block.get("data") for block in content if isinstance(block, dict))
-        if isinstance(content, list)
-        else ()
-    )
-    return sum(len(text) for text in texts if isinstance(text, str))
+    blocks = [as_object(block) for block in as_list(answer.get("content"))]
+    return sum(len(as_text(block.get("text")) or as_text(block.get("data")) or "") for block in blocks)

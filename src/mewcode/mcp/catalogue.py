@@ -8,9 +8,9 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, cast
 
-from mewcode.mcp.definition import ServerDefinition
+from mewcode.mcp.definition import Era, ServerDefinition
+from mewcode.mcp.shapes import as_list, as_object, as_text
 from mewcode.mcp.tool_definition import ToolDefinition
 
 VERSION = 1
@@ -23,7 +23,7 @@ LARGEST = 16 * 1024 * 1024
 @dataclass(frozen=True)
 class Known:
     tools: tuple[ToolDefinition, ...]
-    era: Literal["legacy", "modern"] | None
+    era: Era | None
 
 
 class Catalogue:
@@ -42,17 +42,13 @@ class Catalogue:
             saved = json.loads(path.read_bytes())
         except (OSError, ValueError):
             return None
-        if not isinstance(saved, dict) or saved.get("version") != VERSION:
+        members = as_object(saved)
+        if members.get("version") != VERSION:
             return None
-        members = cast(dict[str, Any], saved)
-        wires = [
-            wire for wire in members.get("tools") or () if isinstance(wire, dict) and isinstance(wire.get("name"), str)
-        ]
-        era = members.get("era")
+        wires = [wire for entry in as_list(members.get("tools")) if as_text((wire := as_object(entry)).get("name"))]
         fresh = self._now() - float(members.get("saved_at") or 0) < ERA_IS_GOOD_FOR
-        return Known(
-            tuple(ToolDefinition.read(wire) for wire in wires), era if fresh and era in ("legacy", "modern") else None
-        )
+        era = as_era(members.get("era")) if fresh else None
+        return Known(tuple(ToolDefinition.read(wire) for wire in wires), era)
 
     def save(self, definition: ServerDefinition, era: str | None, tools: Iterable[ToolDefinition]) -> None:
         """Replaces the file in one step. A cache that cannot be written costs time, not the session."""
@@ -73,3 +69,7 @@ class Catalogue:
 
     def _path(self, definition: ServerDefinition) -> Path:
         return self._folder / f"{definition.key[:40]}.json"
+
+
+def as_era(value: object) -> Era | None:
+    return "legacy" if value == "legacy" else "modern" if value == "modern" else None

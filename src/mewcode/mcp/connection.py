@@ -7,13 +7,12 @@ is imported when the first attempt needs it, in a thread, while the server's pro
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
 
 from mewcode.mcp.attempt import Attempt
-from mewcode.mcp.backoff import pause
-from mewcode.mcp.definition import ServerDefinition
+from mewcode.mcp.definition import Era, ServerDefinition
 from mewcode.mcp.errors import CannotStartError, ConnectError, RpcError, ServerGoneError, TimedOutError
 from mewcode.mcp.failure import explain
 from mewcode.mcp.following import follow_changes
@@ -25,18 +24,22 @@ from mewcode.messages import message
 from mewcode.tools import ServerSource, ServerState
 
 if TYPE_CHECKING:
-    from mewcode.mcp.opening import Opening
     from mewcode.mcp.session import Session
 
 T = TypeVar("T")
-Era = Literal["legacy", "modern"]
 Listed = Callable[["Connection", list[ToolDefinition]], None]
 
 MOST_FIRST_ATTEMPTS = 5
 """Attempts to reach a server that never was ready, after which only a person (or a call) tries again."""
 WAIT_FOR_RETURN = 15.0
 """Seconds that a call waits for a server that was there before, at most."""
+SHORT_LIFE = 10.0
+"""Seconds: a connection lost sooner counts as a failed attempt, so that a server that keeps dying is not restarted
+without pause."""
 _METHOD_NOT_FOUND = -32601
+_CLOSED = -32000
+_GONE = (_CLOSED, -33010, -33011, -33013)
+"""The SDK's "connection closed", and the codes of `transports.soft` for a request or a session that was lost."""
 _UNAVAILABLE = (
     ServerState.OFF,
     ServerState.NEEDS_TRUST,
@@ -63,10 +66,11 @@ class Connection:
         self.session: Session | None = None
         self.attempt: Attempt | None = None
         self.subscriptions: set[str] = set()
-        self.known_era = known_era
+        self.known_era: Era | None = known_era
         self._around = around
         self._listed = listed
         self._was_ready = False
+        self._lived_long = True
         self._stopping = anyio.Event()
         self._again = anyio.Event()
         self._changed = anyio.Event()
@@ -80,11 +84,9 @@ class Connection:
                 error = await self._attempt(failures)
                 if self._stopping.is_set():
                     break
-                if error is None:
-                    failures = 0
-                    continue
-                failures += 1
-                await self._rest(error, failures)
+                failures = 1 if self._lived_long else failures + 1
+                if error is not None or failures > 1:
+                    await self._rest(error or ConnectError("mcp.lost"), failures)
         finally:
             self.session = None
             self._move(ServerState.STOPPED)
@@ -142,12 +144,12 @@ class Connection:
 
     def lost_by(self, error: RpcError) -> bool:
         """Whether an error means that the connection is gone; then it is opened anew."""
-        gone = error.code in (-32000, -33010, -33011, -33013) and (
-            error.code != -32000 or error.message in ("Connection closed",) or error.message.startswith("SSE stream")
-        )
-        if gone and error.code != -32000 and self.attempt is not None:
-            self._drop()
-        return gone
+        if error.code == _CLOSED and error.message.startswith("SSE stream"):
+            return True
+        if error.code not in _GONE or (error.code == _CLOSED and not error.message.startswith("Connection closed")):
+            return False
+        self._drop()
+        return True
 
     async def refresh(self) -> None:
         """Asks for the tools again and tells `listed`."""
@@ -158,6 +160,7 @@ class Connection:
         """One life of the connection. None when it was ready and then lost; else why it never was."""
         attempt = self.attempt = Attempt(failures)
         self._again = anyio.Event()
+        self._lived_long = False
         was_ready = False
         try:
             with anyio.CancelScope(deadline=anyio.current_time() + self.definition.connect_timeout) as scope:
@@ -168,7 +171,9 @@ class Connection:
                     scope.deadline = float("inf")
                     was_ready = True
                     self._came(session, tools)
+                    began = anyio.current_time()
                     await self._live(session, attempt)
+                    self._lived_long = anyio.current_time() - began > SHORT_LIFE
             if scope.cancelled_caught:
                 raise TimedOutError(self.definition.connect_timeout)
         except Exception as error:  # noqa: BLE001  whatever a server does, it costs this attempt and nothing else
@@ -188,9 +193,11 @@ class Connection:
         definition, around = self.definition, self._around
         if definition.command:
             await self._spawn(attempt, stack)
-        opening_module = await around.sdk.load()
+        await around.sdk.load()
+        from mewcode.mcp.opening import Opening, open_server
+
         attempt.stage = "initialize"
-        opening: Opening = opening_module.Opening(
+        opening = Opening(
             definition=definition,
             hooks=self.voice,
             mode="legacy" if "legacy" in (definition.era, self.known_era) and definition.era != "modern" else "auto",
@@ -200,7 +207,7 @@ class Connection:
             errors=attempt.errors,
             auth=around.auth.auth_for(definition) if around.auth and not definition.command else None,
         )
-        session = await stack.enter_async_context(opening_module.open_server(opening, attempt))
+        session = await stack.enter_async_context(open_server(opening, attempt))
         if definition.era == "modern" and session.era != "modern":
             raise ConnectError("mcp.not_modern", final=True, version=session.version)
         return session
@@ -272,7 +279,7 @@ class Connection:
         if self.source.state is not ServerState.RETRYING:
             await self._again.wait()
             return
-        with anyio.move_on_after(max(pause(failures, self._around.rng), error.retry_after or 0)):
+        with anyio.move_on_after(max(self._around.backoff.pause(failures), error.retry_after or 0)):
             await self._again.wait()
 
     def _patience(self) -> float:

@@ -1,7 +1,7 @@
 """A deadline that progress extends, and a longest time that nothing extends."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 import anyio
@@ -24,7 +24,7 @@ class IdleDeadline:
         self._paused = 0
 
     @contextmanager
-    def running(self) -> Iterator[None]:
+    def running(self) -> Generator[None, None, None]:
         self._end = anyio.current_time() + self._longest
         self.extend()
         with self._scope:
@@ -38,7 +38,7 @@ class IdleDeadline:
         self._scope.deadline = math.inf if self._paused else min(anyio.current_time() + self._idle, self._end)
 
     @contextmanager
-    def paused(self) -> Iterator[None]:
+    def paused(self) -> Generator[None, None, None]:
         """A person is being asked: the time that takes does not count."""
         began = anyio.current_time()
         self._paused += 1

@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from mewcode.config import ServerEntry
+    from mewcode.config import ServerEntry, Untrusted
+    from mewcode.config.schema.sandbox import SandboxSettings
+    from mewcode.config.schema.servers import McpGroup
 
 TransportKind = Literal["stdio", "http", "sse"]
+Era = Literal["legacy", "modern"]
 EraChoice = Literal["auto", "legacy", "modern"]
 
 CONNECT_TIMEOUT = 30.0
@@ -41,6 +44,18 @@ class TlsFiles:
 
 
 @dataclass(frozen=True)
+class OAuthChoice:
+    """How to log in, where the server's own metadata does not say enough."""
+
+    client_id: str | None = None
+    client_secret: str | None = field(default=None, repr=False)
+    scopes: tuple[str, ...] = ()
+    redirect_port: int | None = None
+    grant: Literal["authorization_code", "client_credentials"] = "authorization_code"
+    client_metadata_url: str | None = None
+
+
+@dataclass(frozen=True)
 class ServerDefinition:
     """One server, expanded and checked. Times are in seconds.
 
@@ -60,15 +75,17 @@ class ServerDefinition:
     enabled: bool = True
     tools: ToolChoice = ToolChoice()
     tls: TlsFiles = TlsFiles()
+    oauth: OAuthChoice | None = None
     era: EraChoice = "auto"
     credentials: Literal["service", "principal"] = "service"
     sampling: bool = False
-    sandbox: str | None = None
+    sandbox: "SandboxSettings | None" = None
     roots: tuple[str, ...] | None = None
     scope: str = "user"
     place: str = ""
     problem: str | None = None
     fingerprint: str = ""
+    trusted: bool = True
 
     @property
     def transport(self) -> TransportKind:
@@ -102,9 +119,54 @@ class ServerDefinition:
         return (workspace / Path(self.cwd).expanduser()).resolve() if self.cwd else workspace
 
     @classmethod
-    def of(cls, entry: "ServerEntry") -> "ServerDefinition":
-        """Takes the settings' entry over."""
-        return definition_of(entry)
+    def of(cls, entry: "ServerEntry", group: "McpGroup | None" = None) -> "ServerDefinition":
+        """Takes an entry of the settings over; `group` has what holds for all servers."""
+        timeout, longest, connect = (
+            (group.timeout, group.max_call_time, group.connect_timeout)
+            if group is not None
+            else (CALL_TIMEOUT, LONGEST_CALL, CONNECT_TIMEOUT)
+        )
+        tls, oauth, choice = entry.tls, entry.oauth, entry.tools
+        return cls(
+            name=entry.name,
+            command=entry.argv,
+            env=entry.env,
+            cwd=str(entry.cwd) if entry.cwd else None,
+            url=entry.url or "",
+            headers=entry.headers,
+            sse=entry.transport == "sse",
+            timeout=entry.timeout or timeout,
+            longest_call=max(longest, entry.timeout or 0),
+            connect_timeout=entry.connect_timeout or connect,
+            enabled=entry.enabled,
+            tools=ToolChoice(_patterns(choice.allow, ("*",)), tuple(choice.deny), tuple(choice.always_load)),
+            tls=TlsFiles(_path(tls.ca), _path(tls.cert), _path(tls.key)) if tls else TlsFiles(),
+            oauth=OAuthChoice(**oauth.model_dump(exclude={"scopes"}), scopes=tuple(oauth.scopes)) if oauth else None,
+            era=entry.era,
+            credentials=entry.credentials,
+            sampling=entry.sampling,
+            sandbox=entry.sandbox,
+            roots=tuple(entry.roots) if entry.roots is not None else None,
+            scope=entry.scope,
+            place=str(entry.place),
+            problem=entry.problem,
+            fingerprint=entry.fingerprint(),
+        )
+
+    @classmethod
+    def of_untrusted(cls, proposal: "Untrusted") -> "ServerDefinition":
+        """A server that a project proposes and nobody has agreed to: it is shown, never started."""
+        return cls(
+            name=proposal.name,
+            command=proposal.command,
+            url=proposal.url or "",
+            env=dict.fromkeys(proposal.env, ""),
+            cwd=proposal.cwd,
+            scope="project",
+            place=str(proposal.place),
+            fingerprint=proposal.fingerprint,
+            trusted=False,
+        )
 
 
 def fingerprint_of(command: tuple[str, ...], env: Mapping[str, str], url: str) -> str:
@@ -113,6 +175,9 @@ def fingerprint_of(command: tuple[str, ...], env: Mapping[str, str], url: str) -
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def definition_of(entry: "ServerEntry") -> ServerDefinition:
-    """Turns a checked entry of the settings into a definition."""
-    raise NotImplementedError(entry)
+def _patterns(chosen: list[str] | None, otherwise: tuple[str, ...]) -> tuple[str, ...]:
+    return otherwise if chosen is None else tuple(chosen)
+
+
+def _path(path: Path | None) -> str | None:
+    return str(path.expanduser()) if path else None

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mewcode.errors import MewCodeError
+from mewcode.mcp.shapes import as_object
 
 
 class McpError(MewCodeError):
@@ -43,7 +44,8 @@ class RpcError(Exception):
     @property
     def http(self) -> Mapping[str, Any]:
         """What the HTTP transport added: status, reason, www_authenticate, retry_after, body."""
-        return self.data if isinstance(self.data, dict) and "status" in self.data else {}
+        facts = as_object(self.data)
+        return facts if "status" in facts else {}
 
 
 @dataclass

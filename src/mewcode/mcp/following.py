@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import anyio
 
 from mewcode.mcp.errors import RpcError
+from mewcode.mcp.shapes import as_object
 
 if TYPE_CHECKING:
     from mewcode.mcp.connection import Connection
@@ -54,7 +55,7 @@ async def _listen(connection: "Connection", session: "Session") -> None:
 
 def _may_change(session: "Session") -> bool:
     """Whether the server says that any of its lists may change, or that resources can be subscribed to."""
-    kinds = (session.capabilities.get(kind) or {} for kind in ("tools", "prompts", "resources"))
+    kinds = [as_object(session.capabilities.get(kind)) for kind in ("tools", "prompts", "resources")]
     return any(kind.get("listChanged") or kind.get("subscribe") for kind in kinds)
 
 

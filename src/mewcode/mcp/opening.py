@@ -53,5 +53,5 @@ async def open_server(opening: Opening, attempt: "Attempt") -> AsyncGenerator[Se
             transport, attempt.soft = await stack.enter_async_context(
                 http(definition, opening.auth, attempt.lost.set, opening.longest_line)
             )
-        level = cast(t.LoggingLevel, opening.log_level)
+        level = cast("t.LoggingLevel", opening.log_level)
         yield await stack.enter_async_context(open_session(transport, wire, opening.hooks, opening.mode, level))

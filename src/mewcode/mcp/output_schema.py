@@ -1,6 +1,6 @@
 """Checks structured content against the schema that its tool declared. A mismatch is marked, never fatal."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 _LARGEST = 1_000_000
@@ -14,7 +14,7 @@ def mismatch(schema: Mapping[str, Any], structured: Any) -> str | None:
     if len(str(structured)) > _LARGEST:
         return None
     from jsonschema import Draft202012Validator
-    from jsonschema.exceptions import SchemaError
+    from jsonschema.exceptions import SchemaError, ValidationError
     from referencing import Registry
     from referencing.exceptions import Unresolvable
 
@@ -22,7 +22,8 @@ def mismatch(schema: Mapping[str, Any], structured: Any) -> str | None:
         bounded = _bounded(schema)
         Draft202012Validator.check_schema(bounded)
         validator = Draft202012Validator(bounded, registry=Registry())
-        error = next(iter(validator.iter_errors(structured)), None)
+        errors: Iterator[ValidationError] = validator.iter_errors(structured)  # pyright: ignore[reportUnknownMemberType]
+        error = next(errors, None)
     except (SchemaError, Unresolvable, RecursionError):
         return "the tool's outputSchema is no usable schema"
     return None if error is None else f"{error.json_path}: {error.message[:200]}"
@@ -32,10 +33,10 @@ def _bounded(schema: Any, depth: int = 0) -> Any:
     if depth > 60:
         return {}
     if isinstance(schema, Mapping):
-        members = cast(Mapping[str, Any], schema)
+        members = cast("Mapping[str, Any]", schema)
         return {key: _bounded(value, depth + 1) for key, value in members.items() if not _unbounded(key, value)}
     if isinstance(schema, list):
-        return [_bounded(item, depth + 1) for item in cast(list[Any], schema)]
+        return [_bounded(item, depth + 1) for item in cast("list[Any]", schema)]
     return schema
 
 

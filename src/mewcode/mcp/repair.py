@@ -5,8 +5,9 @@ envelope that always validates, which carries the answer as it came under `WIRE`
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any
 
+from mewcode.mcp.shapes import as_list, as_object
 from mewcode.mcp.tool_definition import object_schema
 
 WIRE = "mewcode/wire"
@@ -30,7 +31,7 @@ _CACHED = frozenset({"tools/list", "resources/list", "resources/templates/list",
 
 def mend(method: str, result: Any, report: Report) -> dict[str, Any]:
     """What the SDK gets instead of `result`, the answer to a request of `method`."""
-    answer = cast(dict[str, Any], result) if isinstance(result, dict) else {}
+    answer = dict(as_object(result))
     if not isinstance(result, dict):
         report(f"{method}: the result is {type(result).__name__}, not an object")
     if method == "initialize":
@@ -49,28 +50,27 @@ def mend(method: str, result: Any, report: Report) -> dict[str, Any]:
 
 def entries(answer: Mapping[str, Any], key: str, identity: str, report: Report) -> list[dict[str, Any]]:
     """The usable entries of a list in an answer: objects with a text under `identity`."""
-    listed = answer.get(key)
-    if not isinstance(listed, list):
+    if not isinstance(answer.get(key), list):
         report(f"the answer has no list of {key}")
         return []
     usable: list[dict[str, Any]] = []
-    for entry in cast(list[Any], listed):
-        if isinstance(entry, dict) and isinstance(cast(dict[str, Any], entry).get(identity), str):
-            usable.append(cast(dict[str, Any], entry))
+    for listed in as_list(answer.get(key)):
+        entry = as_object(listed)
+        if isinstance(entry.get(identity), str):
+            usable.append(dict(entry))
         else:
-            report(f"an entry of {key} has no {identity} and was left out: {str(entry)[:80]}")
+            report(f"an entry of {key} has no {identity} and was left out: {str(listed)[:80]}")
     return usable
 
 
 def _initialize(answer: dict[str, Any], report: Report) -> dict[str, Any]:
     mended = dict(answer)
-    info = answer.get("serverInfo")
-    if not isinstance(info, dict) or not isinstance(cast(dict[str, Any], info).get("name"), str):
+    info = as_object(answer.get("serverInfo"))
+    if not isinstance(info.get("name"), str):
         report("initialize: the server does not say what it is (serverInfo)")
         mended["serverInfo"] = {"name": "", "version": ""}
     else:
-        fields = cast(dict[str, Any], info)
-        mended["serverInfo"] = {"name": fields["name"], "version": str(fields.get("version") or "")}
+        mended["serverInfo"] = {"name": info["name"], "version": str(info.get("version") or "")}
     mended["capabilities"] = _capabilities(answer.get("capabilities"))
     if not isinstance(answer.get("instructions"), str):
         mended.pop("instructions", None)
@@ -87,12 +87,10 @@ def _discover(answer: dict[str, Any]) -> dict[str, Any]:
 
 def _capabilities(value: Any) -> dict[str, Any]:
     """Only members that are objects: `"tools": true` and `null` are meant as objects often enough."""
-    members = cast(dict[str, Any], value) if isinstance(value, dict) else {}
     mended: dict[str, Any] = {}
-    for name, member in members.items():
+    for name, member in as_object(value).items():
         if isinstance(member, dict):
-            known = cast(dict[str, Any], member)
-            mended[name] = {key: setting for key, setting in known.items() if setting is not None}
+            mended[name] = {key: setting for key, setting in as_object(member).items() if setting is not None}
         elif member is True:
             mended[name] = {}
     return mended

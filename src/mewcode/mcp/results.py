@@ -4,7 +4,7 @@ import base64
 import binascii
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, cast
+from typing import Any
 
 from mewcode.calls import (
     Audio,
@@ -20,13 +20,14 @@ from mewcode.calls import (
     Trust,
 )
 from mewcode.mcp.clean import clean
+from mewcode.mcp.shapes import as_list, as_object
 
 _SHOWN = 2_000
 """Characters shown of a block whose kind is unknown."""
 
 
 def tool_result(answer: Mapping[str, Any], server: str, tool: str) -> ToolResult:
-    """The whole result, with `answer` kept as it came for passing on. Its `_meta` is for machines, not for the model."""
+    """The whole result, with `answer` kept as it came for passing on. Its `_meta` is for machines, not for models."""
     structured = answer.get("structuredContent")
     content = tuple(blocks(answer.get("content")))
     if not content:
@@ -49,8 +50,8 @@ def blocks(content: Any) -> Iterable[Content]:
     if isinstance(content, str):
         yield Text(clean(content))
         return
-    for block in cast(list[Any], content) if isinstance(content, list) else []:
-        yield _block(cast(Mapping[str, Any], block) if isinstance(block, Mapping) else {"value": block})
+    for block in as_list(content):
+        yield _block(as_object(block) or {"value": block})
 
 
 def resource(contents: Mapping[str, Any]) -> EmbeddedResource:

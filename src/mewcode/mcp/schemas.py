@@ -8,6 +8,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypeAlias, cast
 
+from mewcode.mcp.shapes import as_list
+
 Schema: TypeAlias = Mapping[str, Any]
 
 DEEPEST = 10
@@ -54,7 +56,7 @@ class _Copier:
         self._nodes += 1
         if not isinstance(schema, Mapping) or depth > self._deepest or self._nodes > 5_000:
             return {}
-        return self._object(cast(Schema, schema), depth, through)
+        return self._object(cast("Schema", schema), depth, through)
 
     def _object(self, schema: Schema, depth: int, through: tuple[str, ...]) -> dict[str, Any]:
         reference = schema.get("$ref", schema.get("$dynamicRef"))
@@ -74,10 +76,10 @@ class _Copier:
 
     def _value(self, key: str, value: Any, depth: int, through: tuple[str, ...]) -> Any:
         if key in _MAPS_OF_SCHEMAS and isinstance(value, Mapping):
-            members = cast(Mapping[str, Any], value)
+            members = cast("Mapping[str, Any]", value)
             return {name: self._copy(member, depth + 1, through) for name, member in members.items()}
         if key in _LISTS_OF_SCHEMAS and isinstance(value, list):
-            return [self._copy(member, depth + 1, through) for member in cast(list[Any], value)]
+            return [self._copy(member, depth + 1, through) for member in cast("list[Any]", value)]
         if key == "additionalProperties" and isinstance(value, bool):
             return value
         if key in _SCHEMAS:
@@ -91,15 +93,15 @@ class _Copier:
             copy["items"] = {}
         required, properties = copy.get("required"), copy.get("properties")
         if "required" in copy:
-            known = cast(dict[str, Any], properties) if isinstance(properties, dict) else {}
-            names = cast(list[Any], required) if isinstance(required, list) else []
+            known = cast("dict[str, Any]", properties) if isinstance(properties, dict) else {}
+            names = as_list(required)
             copy["required"] = [name for name in names if name in known]
             if not copy["required"]:
                 del copy["required"]
         return copy
 
     def _merge(self, copy: dict[str, Any], parts: Any) -> None:
-        for part in cast(list[Any], parts) if isinstance(parts, list) else []:
+        for part in as_list(parts):
             properties = {**part.get("properties", {}), **copy.get("properties", {})}
             copy["properties"] = properties
             required = [*copy.get("required", []), *part.get("required", [])]
@@ -114,9 +116,9 @@ class _Copier:
         for step in reference[1:].split("/")[1:]:
             step = step.replace("~1", "/").replace("~0", "~")
             if isinstance(node, Mapping):
-                node = cast(Mapping[str, Any], node).get(step)
-            elif isinstance(node, list) and step.isdigit() and int(step) < len(cast(list[Any], node)):
-                node = cast(list[Any], node)[int(step)]
+                node = cast("Mapping[str, Any]", node).get(step)
+            elif isinstance(node, list) and step.isdigit() and int(step) < len(cast("list[Any]", node)):
+                node = cast("list[Any]", node)[int(step)]
             else:
                 return {}
-        return cast(Schema, node) if isinstance(node, Mapping) else {}
+        return cast("Schema", node) if isinstance(node, Mapping) else {}

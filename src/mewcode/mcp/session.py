@@ -7,7 +7,7 @@ The only module besides the transports that imports the SDK at its top, and ther
 import logging
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import mcp_types as t
 from mcp import Client, MCPError
@@ -20,6 +20,7 @@ from mewcode.mcp.callbacks import Callbacks
 from mewcode.mcp.errors import RpcError, leaves
 from mewcode.mcp.hooks import Hooks
 from mewcode.mcp.repair import WIRE
+from mewcode.mcp.shapes import as_object
 from mewcode.mcp.wire import Streams, Wire
 
 Mode = Literal["auto", "legacy"]
@@ -159,8 +160,8 @@ async def open_session(
 
 def _wire(result: Any) -> Mapping[str, Any]:
     """The answer as it came, out of the envelope that `repair` put around it."""
-    carried = cast(Mapping[str, Any], result.meta or {}).get(WIRE)
-    return carried if isinstance(carried, dict) else result.model_dump(by_alias=True, mode="json", exclude_none=True)
+    meta = as_object(result.meta)
+    return as_object(meta[WIRE]) if WIRE in meta else result.model_dump(by_alias=True, mode="json", exclude_none=True)
 
 
 class _translated:  # noqa: N801  reads as the block it guards

@@ -1,7 +1,6 @@
 """What all connections of one MewCode share."""
 
 import importlib
-import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 import anyio
 import anyio.to_thread
 
+from mewcode.mcp.backoff import Backoff
 from mewcode.mcp.ports import Ports
 from mewcode.mcp.transports.process import Wrap
 from mewcode.mcp.transports.watchdog import Watchdog
@@ -17,7 +17,6 @@ from mewcode.mcp.transports.watchdog import Watchdog
 if TYPE_CHECKING:
     import httpx2
 
-    from mewcode.mcp import opening as opening_module
     from mewcode.mcp.definition import ServerDefinition
 
 LONGEST_LINE = 64 * 1024 * 1024
@@ -38,11 +37,11 @@ class Sdk:
         self._when = when
         self._lock = anyio.Lock()
 
-    async def load(self) -> "type[opening_module]":
-        """The module `opening`, whose import pulls the SDK in (0.4 s of a core)."""
+    async def load(self) -> None:
+        """Imports `opening`, which pulls the SDK in (0.4 s of a core)."""
         async with self._lock:
             await self._when()
-            return await anyio.to_thread.run_sync(importlib.import_module, "mewcode.mcp.opening")
+            await anyio.to_thread.run_sync(importlib.import_module, "mewcode.mcp.opening")
 
 
 class AuthSource(Protocol):
@@ -64,5 +63,6 @@ class Surroundings:
     wrap: Callable[["ServerDefinition"], Wrap | None] | None = None
     roots: Callable[[], tuple[Path, ...]] | None = None
     longest_line: int = LONGEST_LINE
+    list_timeout: float = 30.0
+    backoff: Backoff = field(default_factory=Backoff)
     log_level: str = "info"
-    rng: random.Random = field(default_factory=random.Random)

@@ -4,9 +4,10 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 from mewcode.calls import Effects
+from mewcode.mcp.shapes import as_object
 
 LONGEST_DESCRIPTION = 4_000
 """Characters of a description that a model is shown."""
@@ -21,7 +22,7 @@ class ToolDefinition:
     title: str | None = None
     input_schema: Mapping[str, Any] = field(default_factory=dict[str, Any])
     output_schema: Mapping[str, Any] | None = None
-    effects: Effects = Effects()
+    effects: Effects = field(default_factory=Effects)
     wire: Mapping[str, Any] = field(default_factory=dict[str, Any], repr=False)
 
     @property
@@ -32,7 +33,7 @@ class ToolDefinition:
     @classmethod
     def read(cls, wire: Mapping[str, Any]) -> "ToolDefinition":
         """Takes what is usable. `wire` has a name that is a string: `repair` saw to that."""
-        annotations = _mapping(wire.get("annotations"))
+        annotations = as_object(wire.get("annotations"))
         title = wire.get("title") or annotations.get("title")
         description = wire.get("description")
         return cls(
@@ -40,7 +41,7 @@ class ToolDefinition:
             description=description[:LONGEST_DESCRIPTION] if isinstance(description, str) else "",
             title=title if isinstance(title, str) else None,
             input_schema=object_schema(wire.get("inputSchema")),
-            output_schema=_mapping(wire.get("outputSchema")) or None,
+            output_schema=as_object(wire.get("outputSchema")) or None,
             effects=_effects(annotations),
             wire=wire,
         )
@@ -48,7 +49,7 @@ class ToolDefinition:
 
 def object_schema(schema: Any) -> dict[str, Any]:
     """An input schema that is at least an object: arguments always are."""
-    return {**_mapping(schema), "type": "object"}
+    return {**as_object(schema), "type": "object"}
 
 
 def _effects(annotations: Mapping[str, Any]) -> Effects:
@@ -61,7 +62,3 @@ def _effects(annotations: Mapping[str, Any]) -> Effects:
         or (not only_reads and annotations.get("openWorldHint") is None),
         destructive=not only_reads and annotations.get("destructiveHint") is True,
     )
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return cast(Mapping[str, Any], value) if isinstance(value, Mapping) else {}

@@ -1,6 +1,6 @@
 """Which servers may be started at all: those of a project only once trusted, and only allowed commands."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import PurePath
@@ -16,18 +16,10 @@ class Refusal:
     text: str
 
 
-def _trusts_all(fingerprint: str) -> bool:
-    return True
-
-
 @dataclass(frozen=True)
 class Gatekeeper:
-    """`is_trusted` takes a definition's fingerprint and is asked for servers of a project file only.
+    """`allowed_commands` are names (`npx`) or patterns of whole paths (`/opt/mcp/*`); None allows every command."""
 
-    `allowed_commands` are names (`npx`) or patterns of whole paths (`/opt/mcp/*`); None allows every command.
-    """
-
-    is_trusted: Callable[[str], bool] = _trusts_all
     allowed_commands: Sequence[str] | None = None
 
     def allows(self, definition: ServerDefinition) -> bool:
@@ -35,7 +27,7 @@ class Gatekeeper:
 
     def refusal(self, definition: ServerDefinition) -> Refusal | None:
         """Why a server must not be started; None when it may."""
-        if definition.scope == "project" and not self.is_trusted(definition.key):
+        if not definition.trusted:
             text = message("mcp.needs_trust", server=definition.name, target=definition.target)
             return Refusal(ServerState.NEEDS_TRUST, text)
         if definition.problem is not None:

@@ -1,6 +1,6 @@
 """What a server says and asks by itself, and to which of our calls that belongs."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class ServerVoice:
         return self._ports.sampling is not None and self._definition.sampling
 
     @contextmanager
-    def during(self, flight: InFlight) -> Iterator[None]:
+    def during(self, flight: InFlight) -> Generator[None, None, None]:
         """While a call runs: what the server asks meanwhile belongs to it."""
         self._flying.append(flight)
         token = _current.set(flight)
@@ -107,5 +107,5 @@ class ServerVoice:
 
 
 @contextmanager
-def _nothing() -> Iterator[None]:
+def _nothing() -> Generator[None, None, None]:
     yield

@@ -96,8 +96,9 @@ class Wire:
         message = item.message
         if not isinstance(message, t.JSONRPCResponse | t.JSONRPCError):
             return
-        method = self._methods.pop(message.id, None) or self._methods.pop(_number(message.id), None)
-        if message.id == self._probe:
+        ident = "" if message.id is None else _number(message.id)
+        method = self._methods.pop(ident, None) or self._methods.pop(message.id or "", None)
+        if ident == self._probe:
             self.probed = False
             self.answered_late = method is None
         if method is not None and isinstance(message, t.JSONRPCResponse):

@@ -56,7 +56,7 @@ class MCPToolWrapper(Tool):
         return self.definition.fingerprint
 
     def subjects(self, arguments: Mapping[str, Json]) -> tuple[Subject, ...]:
-        """URLs, and paths that can only mean this machine; a relative path may as well be one of a remote repository."""
+        """URLs, and paths that can only mean this machine; a relative path may be one of a remote repository."""
         access = Access.WRITE if self.effects.writes else Access.READ
         return tuple(subject for value in _texts(arguments) if (subject := _subject(value, access)))
 
@@ -85,18 +85,18 @@ def _texts(value: Json, depth: int = 0) -> list[str]:
     if depth > 4:
         return []
     if isinstance(value, Mapping):
-        return [text for item in cast(Mapping[str, Json], value).values() for text in _texts(item, depth + 1)]
+        return [text for item in cast("Mapping[str, Json]", value).values() for text in _texts(item, depth + 1)]
     if isinstance(value, list):
-        return [text for item in cast(list[Json], value) for text in _texts(item, depth + 1)]
+        return [text for item in cast("list[Json]", value) for text in _texts(item, depth + 1)]
     return []
 
 
 def _main_argument(schema: Mapping[str, Json]) -> str | None:
     """The argument that a rule's bare pattern means: the only one, or the only required one."""
     properties = schema.get("properties")
-    names = list(cast(Mapping[str, Json], properties)) if isinstance(properties, Mapping) else []
+    names = list(cast("Mapping[str, Json]", properties)) if isinstance(properties, Mapping) else []
     required = schema.get("required")
-    wanted = [name for name in cast(list[Json], required) if name in names] if isinstance(required, list) else []
+    wanted = [name for name in cast("list[Json]", required) if name in names] if isinstance(required, list) else []
     if len(wanted) == 1:
         return wanted[0]
     return names[0] if len(names) == 1 else None

@@ -1,6 +1,5 @@
 """Which processes descend from which. Standard library only: the watchdog runs this file's functions on its own."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -23,7 +22,7 @@ def descendants(roots: set[int]) -> set[int]:
 
 def _parents() -> list[tuple[int, int]]:
     if sys.platform == "linux":
-        return [pair for entry in os.listdir("/proc") if entry.isdigit() and (pair := _parent_of(entry))]
+        return [pair for entry in Path("/proc").iterdir() if entry.name.isdigit() and (pair := _parent_of(entry))]
     if sys.platform == "win32":
         return []
     listed = subprocess.run(["ps", "-axo", "pid=,ppid="], capture_output=True, text=True, timeout=5, check=False)
@@ -31,10 +30,10 @@ def _parents() -> list[tuple[int, int]]:
     return [(int(pair[0]), int(pair[1])) for pair in pairs if len(pair) == 2]
 
 
-def _parent_of(entry: str) -> tuple[int, int] | None:
+def _parent_of(entry: Path) -> tuple[int, int] | None:
     try:
-        stat = Path(f"/proc/{entry}/stat").read_text("utf-8", "replace")
+        stat = (entry / "stat").read_text("utf-8", "replace")
     except OSError:
         return None
     # The name in parentheses may hold blanks and parentheses of its own; the parent comes second after it.
-    return int(entry), int(stat.rpartition(")")[2].split()[1])
+    return int(entry.name), int(stat.rpartition(")")[2].split()[1])

@@ -96,8 +96,8 @@ def _without_surrogates(value: Any) -> Any:
     if isinstance(value, str):
         return _SURROGATE.sub("\ufffd", value)
     if isinstance(value, list):
-        return [_without_surrogates(item) for item in cast(list[Any], value)]
+        return [_without_surrogates(item) for item in cast("list[Any]", value)]
     if isinstance(value, dict):
-        members = cast(dict[str, Any], value)
+        members = cast("dict[str, Any]", value)
         return {_without_surrogates(key): _without_surrogates(item) for key, item in members.items()}
     return value

@@ -79,7 +79,8 @@ class ServerProcess:
         """Others of the group get the signal to end before they are ended, too."""
         if self.process.returncode is not None and self._signal(signal.SIGTERM, below):
             deadline = anyio.current_time() + 0.3
-            while anyio.current_time() < deadline and self._signal(0, below):
+            # The kernel has no event for the end of a group.
+            while anyio.current_time() < deadline and self._signal(0, below):  # noqa: ASYNC110
                 await anyio.sleep(0.02)
         self._signal(_KILL, below)
         with anyio.move_on_after(GRACE):

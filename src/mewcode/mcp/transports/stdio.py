@@ -105,13 +105,13 @@ class _Reader:
             return await self._unreadable(value)
         if value is None:
             return None
-        for message in cast(list[Any], value) if isinstance(value, list) else [value]:
+        for message in cast("list[Any]", value) if isinstance(value, list) else [value]:
             await self._message(message, line)
         return None
 
     async def _message(self, value: Any, line: bytes) -> None:
         if isinstance(value, dict):
-            members = cast(dict[str, Any], value)
+            members = cast("dict[str, Any]", value)
             if "result" in members and not isinstance(members["result"], dict) and "method" not in members:
                 members["result"] = {}
             members.setdefault("jsonrpc", "2.0")
@@ -137,7 +137,7 @@ class _Reader:
 
 
 def _ids(value: Any) -> tuple[int | str, ...]:
-    ident = cast(dict[str, Any], value).get("id") if isinstance(value, dict) else None
+    ident = cast("dict[str, Any]", value).get("id") if isinstance(value, dict) else None
     return (ident,) if isinstance(ident, int | str) else ()
 
 

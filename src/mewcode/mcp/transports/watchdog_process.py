@@ -5,6 +5,7 @@ process group, `-PID` ends that. When the input ends, its MewCode is gone, and s
 """
 
 import contextlib
+import importlib
 import os
 import signal
 import sys
@@ -24,14 +25,12 @@ def main() -> None:
         watched.add(pid) if line[0] == "+" else watched.discard(pid)
     if not watched:
         return
-    from descendants import descendants  # pyright: ignore[reportMissingImports, reportUnknownVariableType]
-
-    below: set[int] = descendants(watched)
+    below = below_of(watched)
     end(watched, below, signal.SIGTERM)
     deadline = time.monotonic() + GRACE
     while time.monotonic() < deadline and any(alive(pid) for pid in watched | below):
         time.sleep(0.02)
-        below |= descendants(watched | below)
+        below |= below_of(watched | below)
     end(watched, below, signal.SIGKILL)
 
 
@@ -42,6 +41,13 @@ def end(groups: set[int], others: set[int], how: signal.Signals) -> None:
     for pid in others:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, how)
+
+
+def below_of(roots: set[int]) -> set[int]:
+    """`descendants` of the file beside this one: the package itself is not there in the watchdog's interpreter."""
+    module = importlib.import_module("descendants")
+    found: set[int] = module.descendants(roots)
+    return found
 
 
 def alive(pid: int) -> bool:
