@@ -2,7 +2,7 @@
 
 import os
 import subprocess
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
@@ -37,6 +37,7 @@ async def capture(
     output: list[bytes] = []
     errors: list[bytes] = []
     ended: str | None = "deadline"
+    whole = True
     async with _started(argv, cwd, environment, descriptors, stdin) as process:
         with anyio.move_on_after(deadline):
             async with anyio.create_task_group() as group:
@@ -44,7 +45,6 @@ async def capture(
                     group.start_soon(_collect, process.stderr, errors, 65_536)
                 whole = process.stdout is None or await _collect(process.stdout, output, limit)
                 if not whole:
-                    ended = "size"
                     process.kill()
             await process.wait()
             ended = None if whole else "size"
@@ -56,7 +56,7 @@ async def capture(
 @asynccontextmanager
 async def _started(
     argv: Sequence[str], cwd: str, environment: Mapping[str, str], descriptors: Sequence[int], stdin: int
-) -> AsyncIterator[Process]:
+) -> AsyncGenerator[Process, None]:
     process = await anyio.open_process(
         list(argv),
         cwd=cwd,

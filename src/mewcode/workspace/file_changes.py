@@ -1,9 +1,11 @@
 """Writing files for a session: checked against what it read, kept in checkpoints, told with hashes."""
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from mewcode.errors import WorkspaceError
 from mewcode.workspace.access import Access
 from mewcode.workspace.files_read import HASHED_BYTES, FilesRead, Seen, digest_of
 from mewcode.workspace.opening import OpenFile, open_place
@@ -41,31 +43,49 @@ class FileWriter:
         """Writes `data` to `text`; an existing file must have been read by this session as it is now."""
         with access.locate(text, for_writing=True) as place:
             if place.stat() is None:
-                return self._write(place, session, step, text, data, None)
+                return self._write(place, session, step, text, data, None, None)
             with open_place(place, text) as file:
+                status = file.status
                 old = _old_content(file, text)
                 now = Seen.of(file.status, digest_of(old) if len(old) <= HASHED_BYTES else None)
                 self._seen.require(session, place.path, now, text)
-            return self._write(place, session, step, text, data, old)
+            return self._write(place, session, step, text, data, old, status)
 
-    def write_at(self, place: Place, session: str, step: str, text: str, data: bytes, old: bytes) -> Written:
-        """Replaces the content of a place whose content `old` the caller has just read."""
-        return self._write(place, session, step, text, data, old)
+    def write_at(
+        self, place: Place, session: str, step: str, text: str, data: bytes, old: bytes, status: os.stat_result
+    ) -> Written:
+        """Replaces the content of a place that held `old`, with this status, when the caller read it just now."""
+        return self._write(place, session, step, text, data, old, status)
 
-    def _write(self, place: Place, session: str, step: str, text: str, data: bytes, old: bytes | None) -> Written:
+    def _write(
+        self,
+        place: Place,
+        session: str,
+        step: str,
+        text: str,
+        data: bytes,
+        old: bytes | None,
+        status: os.stat_result | None,
+    ) -> Written:
         found = place.stat()
+        if _identity(found) != _identity(status):
+            raise WorkspaceError("workspace.changed_meanwhile", path=text)
         if self._history:
             self._history.before_write(session, step, place.path, old, found.st_mode & 0o7777 if found else None)
-        status = replace_file(place, data, text)
+        new = replace_file(place, data, text)
         after = digest_of(data)
         if self._history:
             self._history.after_write(session, step, place.path, after)
-        self._seen.record(session, place.path, Seen.of(status, after))
+        self._seen.record(session, place.path, Seen.of(new, after))
         return Written(place.path, None if old is None else digest_of(old), after, old)
 
 
 _MOST_KEPT = 256 << 20
 """A file larger than this is not replaced: its old content could not be kept for /rewind."""
+
+
+def _identity(status: os.stat_result | None) -> tuple[int, int, int] | None:
+    return None if status is None else (status.st_ino, status.st_size, status.st_mtime_ns)
 
 
 def _old_content(file: OpenFile, text: str) -> bytes:

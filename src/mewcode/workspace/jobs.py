@@ -16,7 +16,6 @@ from mewcode.workspace.processes import Command
 from mewcode.workspace.supervision import Supervision
 
 _MOST_SECONDS_ENDING = 10.0
-_POLL = 0.05
 
 
 @dataclass
@@ -82,13 +81,8 @@ class Jobs:
         """Ends the job with everything it started; returns when that is so."""
         job.supervision.cut()
         with anyio.CancelScope(shield=True):
-            with anyio.move_on_after(_MOST_SECONDS_ENDING):
-                while job.running:
-                    await anyio.sleep(_POLL)
-            if job.running:
-                job.process.kill()
-                await anyio.to_thread.run_sync(job.process.wait)
-            job.supervision.kill_if_orphaned()
+            await anyio.to_thread.run_sync(_wait, job.process)
+        job.supervision.kill_if_orphaned()
 
     async def end_session(self, session: str) -> None:
         jobs = self._sessions.pop(session, {})
@@ -115,6 +109,14 @@ def read_new(job: Job, most: int = 1 << 20) -> bytes:
         return b""
     job.shown = size
     return data
+
+
+def _wait(process: "subprocess.Popen[bytes]") -> None:
+    try:
+        process.wait(_MOST_SECONDS_ENDING)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def _started(job_id: str, line: str, command: Command, output: Path) -> Job:

@@ -2,6 +2,7 @@
 
 import difflib
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
 
 _NUMBERED = "\t"
@@ -44,12 +45,12 @@ def _without_line_numbers(old: str) -> str | None:
 
 
 def _nearest(lines: list[str], wanted: list[str]) -> _Near | None:
-    comparisons = (
+    comparisons: tuple[tuple[Callable[[str], str], str], ...] = (
         (str.rstrip, "it differs only in spaces at the ends of lines."),
         (str.strip, "it differs only in indentation (%s)."),
         (_squeezed, "it differs only in spaces and tabs within the lines."),
         (_plain, "it differs only in quotes, dashes or other look-alike characters."),
-        (lambda line: _plain(line).casefold(), "it differs only in upper and lower case."),
+        (_caseless, "it differs only in upper and lower case."),
     )
     for form, difference in comparisons:
         at = _find([form(line) for line in lines], [form(line) for line in wanted])
@@ -73,6 +74,10 @@ def _squeezed(line: str) -> str:
 
 def _plain(line: str) -> str:
     return unicodedata.normalize("NFKC", line.translate(_QUOTES)).strip()
+
+
+def _caseless(line: str) -> str:
+    return _plain(line).casefold()
 
 
 def _indents(region: list[str], wanted: list[str]) -> str:

@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,14 +36,14 @@ class OpenFile:
 
 
 @contextmanager
-def open_file(access: Access, text: str) -> Iterator[OpenFile]:
+def open_file(access: Access, text: str) -> Generator[OpenFile, None, None]:
     """Opens `text` within `access`, for as long as the `with` lasts. Raises OutOfScopeError, WorkspaceError."""
     with access.locate(text) as place, open_place(place, text) as file:
         yield file
 
 
 @contextmanager
-def open_place(place: Place, text: str) -> Iterator[OpenFile]:
+def open_place(place: Place, text: str) -> Generator[OpenFile, None, None]:
     """Opens the file at a place that was found before; `text` is its name in errors."""
     found = place.stat()
     if found is None:

@@ -14,8 +14,9 @@ _HARMLESS = re.compile(r"\b(0|no) (errors?|fail(ed|ures?)|warnings?)\b", re.IGNO
 _WIDTH = 500
 """Characters of one line that are kept."""
 _HEAD, _FAILURES = 0.35, 0.25
+"""Shares of the room; the tail gets the rest, because summaries come last."""
 _NOTES = 120
-"""Shares of the room; the tail gets the rest, because summaries come last. _NOTES are the characters of our own remarks."""
+"""Characters that our own remarks take."""
 
 
 @dataclass(frozen=True)

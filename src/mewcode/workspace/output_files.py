@@ -5,14 +5,16 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
+from mewcode.workspace.plain_names import plain_name
+
 MOST_BYTES = 64 << 20
 
 
 def output_path(outputs: Path, session: str, name: str) -> Path:
     """Where an output of a session goes: in a folder that only the user may look into."""
-    folder = outputs / _plain(session)
+    folder = outputs / plain_name(session)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return folder / f"{_plain(name)}.txt"
+    return folder / f"{plain_name(name)}.txt"
 
 
 class OutputFile:
@@ -62,9 +64,3 @@ def open_output(path: Path) -> int:
     """A descriptor on a new file that only the user can read. Raises OSError."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
     return os.open(path, flags, 0o600)
-
-
-def _plain(name: str) -> str:
-    """A name that is one plain part of a path, whatever a caller chose."""
-    kept = "".join(character if character.isalnum() or character in "-_" else "_" for character in name)
-    return kept[:80] or "_"

@@ -2,7 +2,8 @@
 
 Its one argument is a JSON request, its working directory is what it searches; it prints a JSON object a line:
 {"do": "list", "glob"}: {"path"}; {"do": "count", "glob", "text", "literal"}: {"path", "lines"};
-{"do": "lines", "text", "literal", "context", "limit", "files": [[name, path to open]]}: {"path", "number", "text", "matched"}.
+{"do": "lines", "text", "literal", "context", "limit", "files": [[name, path to open]]}: {"path", "number", "text",
+"matched"}.
 """
 
 import json
@@ -10,6 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from pathspec import PathSpec
@@ -74,10 +76,10 @@ def _walk(folder: str, rules: list[tuple[str, "PathSpec[Pattern]"]]) -> Iterator
 
 def _ignore_rules(folder: str) -> "Iterator[PathSpec[Pattern]]":
     for name in _IGNORE_FILES:
-        path = os.path.join(folder, name)
-        if os.path.islink(path) or not os.path.isfile(path):
+        path = Path(folder, name)
+        if path.is_symlink() or not path.is_file():
             continue
-        with open(path, encoding="utf-8", errors="replace") as file:
+        with path.open(encoding="utf-8", errors="replace") as file:
             yield _spec(file.read(1 << 20).splitlines())
 
 
@@ -96,8 +98,7 @@ def _spec(lines: list[str]) -> "PathSpec[Pattern]":
 def _read(path: str) -> list[str]:
     """The file's lines, none for a binary or unreadable one."""
     try:
-        with open(path, "rb") as file:
-            data = file.read()
+        data = Path(path).read_bytes()
     except OSError:
         return []
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):

@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from mewcode.workspace.encodings import SAMPLE_BYTES, Encoding, detect
+from mewcode.workspace.encodings import SAMPLE_BYTES, UTF_8, Encoding, detect
 from mewcode.workspace.lines import LineCutter
 from mewcode.workspace.opening import OpenFile
 
@@ -54,6 +54,23 @@ def read_lines(file: OpenFile, window: Window, check: Callable[[], None]) -> Lin
     sample = read_sample(file)
     encoding = detect(sample, whole=len(sample) < SAMPLE_BYTES)
     return None if encoding is None else _Reader(file, window, encoding, check).run()
+
+
+def lines_of(text: str, window: Window) -> Lines:
+    """The lines of `window` in a text that is in memory already."""
+    cutter = LineCutter(window.offset - 1, window.limit, window.line_characters, window.characters)
+    cutter.feed(text)
+    if not cutter.full:
+        cutter.finish()
+    return Lines(
+        lines=tuple(cutter.lines),
+        first=window.offset,
+        left=cutter.beyond + cutter.open_line_beyond,
+        cut=tuple(window.offset + index for index in cutter.cut),
+        encoding=UTF_8,
+        bytes_left=0,
+        undecodable=False,
+    )
 
 
 class _Reader:

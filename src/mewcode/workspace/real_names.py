@@ -34,7 +34,7 @@ def _listing(directory: int) -> list[str]:
     # `directory` may be open for searching only (O_PATH); listing wants it open for reading.
     readable = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=directory)
     try:
-        return os.listdir(readable)
+        return os.listdir(readable)  # noqa: PTH208 a descriptor, not a path
     except OSError:
         return []
     finally:

@@ -16,7 +16,7 @@ class OutOfScopeError(WorkspaceError):
 def from_os_error(path: str | Path, error: OSError) -> WorkspaceError:
     """The operating system's refusal as an error of ours, with the path as the caller knows it."""
     reason = os.strerror(error.errno) if error.errno else str(error)
-    if error.errno in (errno.ENOENT,):
+    if error.errno == errno.ENOENT:
         return WorkspaceError("workspace.not_found", path=path, hint="")
     if error.errno == errno.ENOTDIR:
         return WorkspaceError("workspace.not_a_directory", path=path)

@@ -40,6 +40,6 @@ def _is_same_directory(path: str, root: Path) -> bool:
     if len(path) != len(str(root)) and path.isascii():
         return False
     try:
-        return os.path.samefile(path, root)
+        return root.samefile(path)
     except OSError:
         return False

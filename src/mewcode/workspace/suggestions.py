@@ -18,7 +18,8 @@ def similar_names(place: Place) -> str:
     except OSError:
         return ""
     try:
-        names = os.listdir(place.path.parent if descriptor is None else descriptor)[:_MOST_ENTRIES]
+        within = place.path.parent if descriptor is None else descriptor
+        names = os.listdir(within)[:_MOST_ENTRIES]  # noqa: PTH208 a descriptor, not a path
     except OSError:
         return ""
     finally:

@@ -39,9 +39,9 @@ class Supervisor:
         wake, woken = os.pipe()
         os.set_blocking(woken, False)
         signal.set_wakeup_fd(woken)
-        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.signal(signal.SIGCHLD, _wake_only)
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            signal.signal(number, lambda *_: None)
+            signal.signal(number, _wake_only)
         libc = ctypes.CDLL(None, use_errno=True) if _LINUX else None
         if libc:
             libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -77,7 +77,7 @@ class Supervisor:
             if writer >= 0:
                 os.dup2(writer, 1)
                 os.dup2(writer, 2)
-            os.execvpe(command[0], command, os.environ)
+            os.execvpe(command[0], command, os.environ)  # noqa: S606 the command is the shell itself
         except OSError as error:
             os.write(2, f"{command[0]}: {error.strerror}\n".encode())
             os._exit(127 if isinstance(error, FileNotFoundError) else 126)
@@ -177,19 +177,31 @@ class Supervisor:
             os.write(self.status, json.dumps(message).encode() + b"\n")
 
 
+def _wake_only(number: int, frame: object) -> None:
+    """The wake-up descriptor tells of the signal; nothing else is to happen."""
+
+
 def _parents() -> dict[int, int]:
     """Parent of every process that is not dead already, from /proc, or from ps where there is none."""
     if not _LINUX:
         return _parents_from_ps()
     parents: dict[int, int] = {}
-    for name in os.listdir("/proc"):
+    for name in os.listdir("/proc"):  # noqa: PTH208 pathlib would double this program's start
         if not name.isdigit():
             continue
-        with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{name}/stat", "rb") as file:
-            state, parent = file.read().rpartition(b")")[2].split()[:2]
+        with contextlib.suppress(OSError, ValueError):  # it may be gone already
+            state, parent = _status_of(name).rpartition(b")")[2].split()[:2]
             if state not in (b"Z", b"X"):
                 parents[int(name)] = int(parent)
     return parents
+
+
+def _status_of(process: str) -> bytes:
+    descriptor = os.open(f"/proc/{process}/stat", os.O_RDONLY)
+    try:
+        return os.read(descriptor, 4096)
+    finally:
+        os.close(descriptor)
 
 
 def _parents_from_ps() -> dict[int, int]:

@@ -17,6 +17,7 @@ class TextFile:
     text: str
     encoding: Encoding
     data: bytes
+    status: os.stat_result
 
 
 def read_whole(file: OpenFile, shown: str, limit: int) -> bytes:
@@ -42,7 +43,7 @@ def read_text_file(file: OpenFile, shown: str, limit: int) -> TextFile:
     if text is None or encode(text, encoding) != data:
         reason = f"it does not decode and encode as {encoding.name} without loss"
         raise WorkspaceError("workspace.failed", path=shown, reason=reason)
-    return TextFile(text, encoding, data)
+    return TextFile(text, encoding, data, file.status)
 
 
 def encode(text: str, encoding: Encoding) -> bytes:

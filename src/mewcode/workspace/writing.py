@@ -13,10 +13,11 @@ from mewcode.workspace.place import DIRECTORY_FLAGS, Place
 from mewcode.workspace.scope_errors import from_os_error
 
 
-def replace_file(place: Place, data: bytes, shown: str) -> os.stat_result:
+def replace_file(place: Place, data: bytes, shown: str, *, mode: int | None = None) -> os.stat_result:
     """Puts `data` where `place` says, making the directories that are missing; keeps mode, owner and attributes.
 
-    Returns the new file's status. Raises WorkspaceError; then the old file is untouched.
+    `mode` (permission bits) is for a new file; None leaves it to the user's umask. Returns the new file's status.
+    Raises WorkspaceError; then the old file is untouched.
     """
     before = place.stat()
     if before is not None:
@@ -25,7 +26,7 @@ def replace_file(place: Place, data: bytes, shown: str) -> os.stat_result:
             raise WorkspaceError("workspace.write_protected", path=shown, mode=f"{stat.S_IMODE(before.st_mode):04o}")
     try:
         _make_directories(place)
-        return _replace(place, data, before)
+        return _replace(place, data, before, mode)
     except OSError as error:
         raise from_os_error(shown, error) from error
 
@@ -59,7 +60,7 @@ def _make_directories(place: Place) -> None:
     place.missing = ()
 
 
-def _replace(place: Place, data: bytes, before: os.stat_result | None) -> os.stat_result:
+def _replace(place: Place, data: bytes, before: os.stat_result | None, mode: int | None) -> os.stat_result:
     temporary = f".{place.name[:100]}.{secrets.token_hex(6)}.tmp"
     # A new file gets the mode that the user's umask leaves; a replaced one keeps its own, private until then.
     descriptor = place.open(os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if before is None else 0o600, temporary)
@@ -68,6 +69,8 @@ def _replace(place: Place, data: bytes, before: os.stat_result | None) -> os.sta
             _write_all(descriptor, data)
             if before is not None:
                 _keep_attributes(place, descriptor, before)
+            elif mode is not None and hasattr(os, "fchmod"):
+                os.fchmod(descriptor, mode)
             os.fsync(descriptor)
             status = os.fstat(descriptor)
         finally:

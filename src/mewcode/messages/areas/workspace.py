@@ -46,8 +46,8 @@ MESSAGES = {
         "{path} 经过的符号链接过多（可能是循环）。",
     ),
     "workspace.changed_meanwhile": (
-        "{path} changed while it was being opened. Try again.",
-        "{path} 在打开过程中发生了变化，请重试。",
+        "{path} changed while it was being used. Try again.",
+        "{path} 在使用过程中发生了变化，请重试。",
     ),
     "workspace.write_protected": (
         "{path} is write-protected (mode {mode}). Change its mode first if it should be written.",

@@ -51,7 +51,6 @@ def _withheld(environment: CommandEnvironment, line: str, output: str, secrets: 
         if is_never_passed(name, secrets):
             notes.append(f"{name} is set here but never passed to commands.")
         else:
-            notes.append(
-                f"{name} is set here but withheld from commands; the setting `tools.run_command.env: [{name}]` passes it."
-            )
+            setting = f"the setting `tools.run_command.env: [{name}]` passes it"
+            notes.append(f"{name} is set here but withheld from commands; {setting}.")
     return notes

@@ -9,10 +9,10 @@ def command_description(settings: BuiltinSettings) -> str:
         "Runs a command line with bash in the workspace. It gets no input and no terminal, so use options that ask "
         f"nothing. It ends after {settings.command_timeout:g} s unless `timeout` gives more (at most "
         f"{settings.command_timeout_most:g} s); processes that it leaves behind are ended with it. Output beyond "
-        f"{settings.command_characters} characters is shown with head, tail and failing lines, and is whole in a file that "
-        "read_file reads. Each command starts afresh: `cd` and variables do not last. With `background` it answers at "
-        "once with a job's id: for servers and watchers. Then `job` with `action` `output` shows what is new, `stop` "
-        "ends it. To read, search, find or edit files use the tools for that."
+        f"{settings.command_characters} characters is shown with head, tail and failing lines, and is whole in a file "
+        "that read_file reads. Each command starts afresh: `cd` and variables do not last. With `background` it "
+        "answers at once with a job's id: for servers and watchers. Then `job` with `action` `output` shows what is "
+        "new, `stop` ends it. To read, search, find or edit files use the tools for that."
     )
 
 

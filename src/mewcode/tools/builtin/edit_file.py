@@ -31,9 +31,9 @@ class EditFile(Tool):
         self._limit = settings.write_bytes
         self._writer = writer
         self.description = (
-            "Replaces `old` by `new` in a text file. `old` must be in the file exactly as given, spaces and indentation "
-            "included, and only once, unless `all` is set; give some lines around it to make it unique. Line ends, "
-            "encoding and mode of the file are kept. An empty `new` deletes. The result shows the change."
+            "Replaces `old` by `new` in a text file. `old` must be in the file exactly as given, spaces and "
+            "indentation included, and only once, unless `all` is set; give some lines around it to make it unique. "
+            "Line ends, encoding and mode of the file are kept. An empty `new` deletes. The result shows the change."
         )
         self.parameters = parameters(
             {
@@ -73,7 +73,7 @@ class EditFile(Tool):
                 return failure(self.name, _not_encodable(error, before.encoding, path), path)
             if len(data) > self._limit:
                 raise WorkspaceError("workspace.too_large", path=path, size=len(data), limit=self._limit)
-            written = self._writer.write_at(place, call.session, call.id, path, data, before.data)
+            written = self._writer.write_at(place, call.session, call.id, path, data, before.data, before.status)
         shown = access.shown(written.path)
         places = "1 place" if outcome.count == 1 else f"{outcome.count} places"
         text = f"Edited {shown}: {places}, the first at line {outcome.line}.\n{short_diff(before.text, outcome.text)}"

@@ -24,7 +24,7 @@ class FindFiles(Tool):
     def __init__(self, settings: BuiltinSettings) -> None:
         self._settings = settings
         self.description = (
-            "Finds files whose path matches a glob: `*.py` at any depth, `src/**/*.ts`, `**/test_*`; `*` lists them all. "
+            "Finds files whose path matches a glob: `*.py` at any depth, `src/**/*.ts`, `**/test_*`; `*` lists all. "
             "Files that .gitignore names, .git and symbolic links are left out. Newest first, or sorted by name. "
             f"At most {settings.find_limit} paths; the result says how many more there are."
         )

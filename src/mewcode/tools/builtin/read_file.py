@@ -1,20 +1,40 @@
 """The tool that reads a file."""
 
+import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import anyio.from_thread
 import anyio.to_thread
 
 from mewcode.calls import Access as Act
-from mewcode.calls import Effects, Json, Subject, SubjectKind, ToolCall, ToolResult
+from mewcode.calls import Effects, Image, Json, Origin, Subject, SubjectKind, Text, ToolCall, ToolResult, Trust
 from mewcode.errors import WorkspaceError
 from mewcode.tools.base import Tool
-from mewcode.tools.builtin.results import access_of, answer, failure, refused_or_failed
+from mewcode.tools.builtin.numbered_lines import numbered
+from mewcode.tools.builtin.results import access_of, answer, refused_or_failed
 from mewcode.tools.builtin.schema import PATH_RULES, count, flag, parameters, text
 from mewcode.tools.builtin.settings import BuiltinSettings
+from mewcode.workspace.file_kinds import PDF, kind_of
 from mewcode.workspace.files_read import FilesRead, Seen, digest_of_file
+from mewcode.workspace.notebooks import notebook_text
 from mewcode.workspace.opening import OpenFile, open_file
-from mewcode.workspace.reading import Lines, Window, read_lines
+from mewcode.workspace.pdf_text import pdf_text
+from mewcode.workspace.reading import Window, lines_of, read_lines, read_sample
+from mewcode.workspace.text_files import read_whole
+
+_MOST_IMAGE_BYTES = 5 << 20
+"""Larger images are refused by the providers (Anthropic: 5 MB)."""
+_MOST_NOTEBOOK_BYTES = 32 << 20
+_DEADLINE = 60.0
+
+
+@dataclass(frozen=True)
+class _Pdf:
+    """A descriptor of its own on a PDF, to be closed by whoever gets it."""
+
+    descriptor: int
+    shown: str
 
 
 class ReadFile(Tool):
@@ -46,26 +66,64 @@ class ReadFile(Tool):
     def subjects(self, arguments: Mapping[str, Json]) -> tuple[Subject, ...]:
         return (Subject(SubjectKind.PATH, arguments["path"], Act.READ),)
 
+    def deadline(self, arguments: Mapping[str, Json]) -> float:
+        return _DEADLINE
+
     async def execute(self, call: ToolCall) -> ToolResult:
         path: str = call.arguments["path"]
         try:
-            return await anyio.to_thread.run_sync(self._read, call, path, abandon_on_cancel=True)
+            read = await anyio.to_thread.run_sync(self._read, call, path, abandon_on_cancel=True)
+            return read if isinstance(read, ToolResult) else await self._pdf(read, call.arguments)
         except WorkspaceError as error:
             return refused_or_failed(self.name, error, path)
 
     async def end_session(self, session: str) -> None:
         self._seen.end_session(session)
 
-    def _read(self, call: ToolCall, path: str) -> ToolResult:
+    def _read(self, call: ToolCall, path: str) -> ToolResult | _Pdf:
         access = access_of(call.scope)
         with open_file(access, path) as file:
-            digest = digest_of_file(file.descriptor, file.size)
+            shown = access.shown(file.path)
+            self._seen.record(call.session, file.path, Seen.of(file.status, digest_of_file(file.descriptor, file.size)))
+            kind = kind_of(read_sample(file))
+            if kind == PDF:
+                return _Pdf(os.dup(file.descriptor), shown)
+            if kind is not None and kind.startswith("image/"):
+                return self._image(file, kind, shown)
+            if file.path.suffix == ".ipynb" and (result := self._notebook(file, call.arguments, shown)):
+                return result
             lines = read_lines(file, self._window(call.arguments), anyio.from_thread.check_cancelled)
-            self._seen.record(call.session, file.path, Seen.of(file.status, digest))
             if lines is None:
-                message = str(WorkspaceError("workspace.binary", path=path, size=file.size, kind=""))
-                return failure(self.name, message, path)
-            return answer(self.name, _shown(lines, file), access.shown(file.path), truncated=lines.left != 0)
+                raise WorkspaceError("workspace.binary", path=path, size=file.size, kind=f", {kind}" if kind else "")
+            return answer(self.name, numbered(lines, file.size), shown, truncated=lines.left != 0)
+
+    def _image(self, file: OpenFile, kind: str, shown: str) -> ToolResult:
+        data = read_whole(file, shown, _MOST_IMAGE_BYTES)
+        note = Text(f"{shown}: {kind}, {len(data)} bytes.")
+        origin = Origin(self.name, place=shown)
+        return ToolResult(content=(note, Image(data, kind)), origin=origin, trust=Trust.WORKSPACE)
+
+    def _notebook(self, file: OpenFile, arguments: Mapping[str, Json], shown: str) -> ToolResult | None:
+        rendered = notebook_text(read_whole(file, shown, _MOST_NOTEBOOK_BYTES))
+        if rendered is None:
+            return None
+        note = "[The cells of a notebook; the file itself is JSON, which is what edit_file changes.]"
+        return self._window_of(rendered, arguments, shown, note)
+
+    async def _pdf(self, pdf: _Pdf, arguments: Mapping[str, Json]) -> ToolResult:
+        try:
+            found = await pdf_text(pdf.descriptor, pdf.shown)
+        finally:
+            os.close(pdf.descriptor)
+        pages = (
+            f"{found.pages} pages" if found.shown == found.pages else f"the first {found.shown} of {found.pages} pages"
+        )
+        return self._window_of(found.text, arguments, pdf.shown, f"[The text of a PDF, {pages}.]")
+
+    def _window_of(self, rendered: str, arguments: Mapping[str, Json], shown: str, note: str) -> ToolResult:
+        lines = lines_of(rendered, self._window(arguments))
+        body = f"{numbered(lines, len(rendered))}\n{note}"
+        return answer(self.name, body, shown, truncated=lines.left != 0)
 
     def _window(self, arguments: Mapping[str, Json]) -> Window:
         limit = None if arguments.get("full") else self._settings.read_lines
@@ -74,27 +132,3 @@ class ReadFile(Tool):
             limit=arguments.get("limit") or limit,
             line_characters=self._settings.line_characters,
         )
-
-
-def _shown(lines: Lines, file: OpenFile) -> str:
-    body = "\n".join(f"{lines.first + index:>6}\t{line}" for index, line in enumerate(lines.lines))
-    return "\n".join(part for part in (body, *_notes(lines, file)) if part)
-
-
-def _notes(lines: Lines, file: OpenFile) -> list[str]:
-    notes: list[str] = []
-    following = lines.first + len(lines.lines)
-    if not lines.lines:
-        notes.append("[The file is empty.]" if not file.size else f"[The file ends before line {lines.first}.]")
-    if lines.left:
-        notes.append(f"[{lines.left} more lines; go on with offset={following}.]")
-    elif lines.left is None:
-        notes.append(f"[Many more lines, about {lines.bytes_left >> 20} MiB; go on with offset={following}.]")
-    if lines.cut:
-        numbers = ", ".join(str(number) for number in lines.cut[:10])
-        notes.append(f"[Cut because they are too long: lines {numbers}.]")
-    if lines.encoding.name not in ("utf-8", "ascii"):
-        notes.append(f"[Encoding: {lines.encoding.name}.]")
-    if lines.undecodable:
-        notes.append("[Some bytes are not valid UTF-8 and are shown as \ufffd.]")
-    return notes

@@ -14,7 +14,7 @@ def access_of(scope: Scope) -> Access:
 
 
 def answer(tool: str, text: str, place: str | None, **more: Any) -> ToolResult:
-    """What was found in the workspace: trusted as the workspace is."""
+    """What was found in the workspace: trusted as the workspace is. `more` are fields of the result."""
     return ToolResult.of_text(text, origin=Origin(tool, place=place), trust=Trust.WORKSPACE, **more)
 
 

@@ -28,9 +28,9 @@ class SearchCode(Tool):
     def __init__(self, settings: BuiltinSettings) -> None:
         self._settings = settings
         self.description = (
-            "Searches the contents of files with ripgrep and answers with path:line:text, sorted by path. `query` is a "
-            "regular expression (Rust syntax, no look-around; (?i) ignores case), or a plain text with `literal`. Files "
-            f"that .gitignore names, binary files and .git are left out. The first {settings.search_limit} matching "
+            "Searches the contents of files with ripgrep and answers with path:line:text, sorted by path. `query` is "
+            "a regular expression (Rust syntax, no look-around; (?i) ignores case), or a plain text with "
+            f"`literal`. Files that .gitignore names, binary files and .git are left out. The first {settings.search_limit} matching "
             f"lines are shown unless `limit` says otherwise; it takes at most {settings.search_deadline:g} s."
         )
         self.parameters = parameters(
@@ -79,8 +79,8 @@ def _shown(found: Found, query: Query) -> str:
     notes: list[str] = []
     if found.shown < found.total:
         notes.append(
-            f"[{found.shown} of {found.total} matching lines, in {found.files} files. Narrow it with `path`, `glob` or a "
-            "more exact `query`, or raise `limit`.]"
+            f"[{found.shown} of {found.total} matching lines, in {found.files} files. Narrow it with `path`, `glob` or "
+            "a more exact `query`, or raise `limit`.]"
         )
     if found.incomplete:
         notes.append(late)
