@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from mewcode.config.fingerprints import server_fingerprint
 from mewcode.config.node import Node
@@ -31,7 +32,7 @@ def finish(settings: Settings, tree: Node, raw: Node, workspace: Path) -> Settin
 
 
 def finish_disabled(
-    settings: Settings, disabled: "Mapping[tuple[str, str], tuple[Node, Problem]]", workspace: Path
+    settings: Settings, disabled: "Mapping[tuple[str, str], tuple[Node, Problem]]", raw: Node, workspace: Path
 ) -> None:
     """Puts an entry in its place that says why it cannot be used, so that it does not silently vanish."""
     for (group, name), (written, problem) in disabled.items():
@@ -45,6 +46,16 @@ def finish_disabled(
             provider = ProviderEntry.model_construct(**_kept(written, ("base_url",)))
             provider.mark(place, problem.message)
             settings.providers[name] = provider
+    _as_written(settings.mcp_servers, raw, "mcp_servers")
+    _as_written(settings.providers, raw, "providers")
+
+
+def _as_written(entries: "dict[str, Any]", raw: Node, group: str) -> None:
+    """Back into the order of the files."""
+    node = raw.child(group)
+    order = {name: index for index, name in enumerate(node.entries if node else ())}
+    for name in sorted(entries, key=lambda name: order.get(name, len(order))):
+        entries[name] = entries.pop(name)
 
 
 def _placed(entry: ServerEntry, name: str, node: Node, written: Node, workspace: Path) -> ServerEntry:

@@ -7,6 +7,7 @@ from mewcode.config.json_source import parse_json
 from mewcode.config.node import Node
 from mewcode.config.place import Place, Problem, ScopeName
 from mewcode.config.source_file import UnreadableError, read_source
+from mewcode.config.validation import ENTRY_GROUPS
 from mewcode.config.yaml_source import parse_yaml
 
 
@@ -43,9 +44,17 @@ def read_layer(file: Path, scope: ScopeName) -> Layer:
 
 
 def normalised(tree: Node) -> Node:
-    """`sandbox: strict` and `sandbox: {mode: strict}` are the same; only the long form can be merged."""
-    sandbox = tree.child("sandbox")
-    if sandbox is None or sandbox.value is None or isinstance(sandbox.value, dict):
-        return tree
-    mode = replace(sandbox, value="off") if sandbox.value is False else sandbox
-    return replace(tree, value={**tree.entries, "sandbox": replace(sandbox, value={"mode": mode})})
+    """A group that was left empty (`permissions:`) is not there, and `sandbox: strict` is written out, so that it
+    can be merged with `sandbox: {network: true}`."""
+    entries = {key: _without_empty(key, node) for key, node in tree.entries.items() if node.value is not None}
+    sandbox = entries.get("sandbox")
+    if sandbox is not None and not isinstance(sandbox.value, dict):
+        mode = replace(sandbox, value="off") if sandbox.value is False else sandbox
+        entries["sandbox"] = replace(sandbox, value={"mode": mode})
+    return replace(tree, value=entries)
+
+
+def _without_empty(key: str, node: Node) -> Node:
+    if key in ENTRY_GROUPS or not isinstance(node.value, dict):
+        return node
+    return replace(node, value={name: child for name, child in node.entries.items() if child.value is not None})

@@ -163,8 +163,8 @@ class _Reading:
             disabled.update({way: (layer.raw.deepest(way), problem) for way, problem in layer.disabled.items()})
             merged = merge([remove(merged, list(layer.disabled)), layer.tree])
         raw = merge([layer.raw for layer in layers])
-        settings = finish(check(merged).settings, merged, raw, self.workspace)
-        finish_disabled(settings, disabled, self.workspace)
+        settings = finish(_without_doubt(check(merged).settings, layers), merged, raw, self.workspace)
+        finish_disabled(settings, disabled, raw, self.workspace)
         plain = (self.expansion.environ.get(name, "") for name in plain_variables())
         secrets = worth_hiding([*self.expansion.secrets, *literal_secrets(merged)], plain)
         return LoadedSettings(
@@ -194,6 +194,19 @@ def _as_servers(layer: Layer) -> Layer:
     layer.problems += warnings
     layer.tree = replace(layer.tree, value={"mcp_servers": servers} if servers.entries else {})
     return layer
+
+
+def _without_doubt(settings: Settings, layers: list[Layer]) -> Settings:
+    """When the list of allowed commands, or the user's whole file, cannot be read, no command counts as allowed."""
+    unread = any(
+        problem.severity == "error" and (not problem.key or problem.key.startswith("mcp_allowed_commands"))
+        for layer in layers
+        if layer.scope == "user"
+        for problem in layer.problems
+    )
+    if unread and settings.mcp_allowed_commands is None:
+        return settings.model_copy(update={"mcp_allowed_commands": []})
+    return settings
 
 
 def _let_tighten(managed: Node, below: Node) -> Node:

@@ -9,8 +9,8 @@ from pathlib import Path
 from mewcode.config.place import Place, ScopeName
 from mewcode.errors import SettingsError
 
-MAX_BYTES = 512 * 1024
-"""A settings file is written by people. Beyond this, reading it would cost seconds (YAML in Python: about 1 MB/s)."""
+MAX_BYTES = 256 * 1024
+"""A settings file is written by people: a few kilobytes."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 STEP = 2
 """Spaces a level."""
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./@+\-]*")
-_WORDS_WITH_MEANING = frozenset("true false null yes no on off y n nan inf".split())
+_WORDS_WITH_MEANING = frozenset(["true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf"])
 
 
 def dump_flow(value: Any) -> str:

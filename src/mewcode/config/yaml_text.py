@@ -103,6 +103,8 @@ def _walk(text: str, keys: tuple[str, ...]) -> tuple[Any, int]:
         pair = _pair(node, key)
         if pair is None:
             return node, depth
+        if pair[1].anchor or _is_alias(pair):
+            raise NotEditableError  # the same text stands for other places, too
         node = pair[1]
     return node, len(keys)
 
@@ -118,6 +120,11 @@ def _pair(node: Any, key: Key) -> tuple[Any, Any] | None:
     if type(node).__name__ != "MappingNode":
         return None
     return next(((name, value) for name, value in node.value if name.value == key), None)
+
+
+def _is_alias(pair: tuple[Any, Any]) -> bool:
+    """The value was written further up."""
+    return pair[1].start_mark.index < pair[0].start_mark.index
 
 
 def _is_empty(node: Any) -> bool:
@@ -138,7 +145,7 @@ def _content_end(text: str, node: Any) -> int:
 def _value_end(text: str, key_node: Any, value_node: Any) -> int:
     """An alias stands elsewhere; a key without a value ends with its colon."""
     end = _content_end(text, value_node)
-    if value_node.start_mark.index < key_node.start_mark.index:
+    if _is_alias((key_node, value_node)):
         raise NotEditableError
     return max(end, text.find(":", key_node.end_mark.index) + 1)
 

@@ -1,4 +1,4 @@
-"""Secrets of MewCode's own (OAuth tokens, client secrets): in the keyring of the system, else in files for this user."""
+"""Secrets of MewCode's own (OAuth tokens, client secrets): in the system's keyring, else in files for this user."""
 
 from pathlib import Path
 

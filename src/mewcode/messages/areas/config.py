@@ -22,13 +22,17 @@ MESSAGES = {
         "{file} 不是 UTF-8 文本(第 {line} 行)。请以 UTF-8 保存。",
     ),
     "config.syntax": ("{file} cannot be understood: {reason}.", "无法理解 {file}:{reason}。"),
+    "config.bad_character": (
+        "{file} has a character that YAML does not allow (a control character).",
+        "{file} 含有 YAML 不允许的字符(控制字符)。",
+    ),
     "config.too_deep": (
         "{file} is nested deeper than {limit} levels.",
         "{file} 的嵌套超过 {limit} 层。",
     ),
     "config.too_many_values": (
-        "{file} holds more than {limit} values once its aliases are written out.",
-        "{file} 的别名展开后超过 {limit} 个值。",
+        "{file} holds more than {limit} values (aliases written out), which no settings file needs.",
+        "{file} 超过 {limit} 个值(含展开的别名),设置文件不需要这么多。",
     ),
     "config.not_mapping": (
         "{file} must hold settings as “name: value” lines.",
@@ -154,4 +158,15 @@ MESSAGES = {
     ),
     "config.command_line": ("the command line is wrong: {reason}", "命令行有误:{reason}"),
     "config.rule": ("“{key}”: {reason}", "“{key}”:{reason}"),
+    "config.check_ok": ("no problems in {count} file(s).", "{count} 个文件没有问题。"),
+    "config.check_none": (
+        "there are no settings files; every setting has its default.",
+        "没有设置文件;所有设置都是默认值。",
+    ),
+    "config.check_failed": ("{errors} error(s), {warnings} warning(s).", "{errors} 个错误,{warnings} 个警告。"),
+    "config.more_defaults": (
+        "{count} more settings have their default; --all shows them.",
+        "另有 {count} 个设置为默认值;用 --all 查看。",
+    ),
+    "config.no_such_key": ("there is no setting “{key}”.", "没有名为“{key}”的设置。"),
 }

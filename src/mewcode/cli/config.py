@@ -1,0 +1,144 @@
+"""`mewcode config`: show, check, path, schema."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mewcode.cli.output import note, print_json, print_rows, print_text
+from mewcode.messages import message
+
+if TYPE_CHECKING:
+    from mewcode.config import LoadedSettings, Place, Problem
+
+app = typer.Typer(help="Settings: what counts, where it came from, what is wrong.", no_args_is_help=True)
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.command()
+def show(
+    key: Annotated[str, typer.Argument(help="Only this setting and what is below it.")] = "",
+    as_json: Json = False,
+    everything: Annotated[bool, typer.Option("--all", help="Also settings that have their default.")] = False,
+) -> None:
+    """Each value with the file and line it came from. Secrets are hidden."""
+    from mewcode.config.listing import rows_of
+
+    loaded = _load()
+    found = [row for row in rows_of(loaded) if _is_below(row.key, key)]
+    if key and not found:
+        note(message("config.no_such_key", key=key))
+        raise typer.Exit(2)
+    _name(loaded)
+    if as_json:
+        print_json([{"key": r.key, "value": r.value, **_where(r.place), "problem": r.problem} for r in found])
+        return
+    listed = [row for row in found if everything or key or row.place.scope != "default"]
+    print_rows(
+        ("setting", "value", "from"),
+        [(row.key, row.problem or _text(row.value), f"{row.place}") for row in listed],
+    )
+    if len(found) > len(listed):
+        note(message("config.more_defaults", count=len(found) - len(listed)))
+
+
+@app.command()
+def check(as_json: Json = False) -> None:
+    """Looks for problems in all settings files; exits 2 when there is an error."""
+    loaded = _load()
+    if as_json:
+        problems = [
+            {"severity": p.severity, "key": p.key, "message": p.message, **_where(p.place)} for p in loaded.problems
+        ]
+        print_json({"ok": not loaded.errors, "problems": problems, "files": [str(file) for file in loaded.files]})
+    else:
+        _report(loaded)
+    if loaded.errors:
+        raise typer.Exit(2)
+
+
+@app.command()
+def path(as_json: Json = False) -> None:
+    """The files that settings come from, the strongest first."""
+    from mewcode.config import Paths
+    from mewcode.config.paths import mcp_json_file, project_file
+
+    paths, workspace = Paths.from_environment(), Path.cwd()
+    files: list[tuple[str, Path | None]] = [
+        ("managed", paths.managed),
+        ("project", project_file(workspace)),
+        ("user", paths.config),
+        ("mcp_json", mcp_json_file(workspace)),
+    ]
+    known = [(scope, file, file.exists()) for scope, file in files if file is not None]
+    if as_json:
+        print_json([{"scope": scope, "path": str(file), "exists": exists} for scope, file, exists in known])
+        return
+    print_rows(("scope", "file", ""), [(scope, file, "" if exists else "-") for scope, file, exists in known])
+
+
+@app.command()
+def schema(
+    as_json: Json = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="The reference for people instead.")] = False,
+) -> None:
+    """The JSON Schema of the settings, for editors."""
+    from mewcode.config import reference
+
+    if markdown and not as_json:
+        print_text(reference.markdown())
+    else:
+        print_json(reference.json_schema())
+
+
+def _load() -> "LoadedSettings":
+    from mewcode.config import Paths, TrustStore, load_settings
+
+    paths = Paths.from_environment()
+    trusted = TrustStore(paths.trust).is_trusted
+    return load_settings(paths=paths, workspace=Path.cwd(), is_trusted=trusted, check_rule=_wrong_with)
+
+
+def _wrong_with(rule: str) -> str | None:
+    from mewcode.errors import SettingsError
+    from mewcode.governance.rules.parse import split_rule
+
+    try:
+        split_rule(rule)
+    except SettingsError as error:
+        return str(error)
+    return None
+
+
+def _report(loaded: "LoadedSettings") -> None:
+    _name(loaded)
+    errors = len(loaded.errors)
+    if loaded.problems:
+        note(message("config.check_failed", errors=errors, warnings=len(loaded.problems) - errors))
+    elif loaded.files:
+        note(message("config.check_ok", count=len(loaded.files)))
+    else:
+        note(message("config.check_none"))
+
+
+def _name(loaded: "LoadedSettings") -> None:
+    for problem in loaded.problems:
+        note(_line(problem))
+
+
+def _line(problem: "Problem") -> str:
+    return f"{problem.place}: {problem.severity}: {problem.message}"
+
+
+def _where(place: "Place") -> dict[str, Any]:
+    return {"source": str(place), "scope": place.scope, "file": place.file, "line": place.line, "column": place.column}
+
+
+def _is_below(key: str, wanted: str) -> bool:
+    return not wanted or key == wanted or key.startswith((f"{wanted}.", f"{wanted}["))
+
+
+def _text(value: Any) -> str:
+    import json
+
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
