@@ -1,1 +1,135 @@
 """The composition root: reads settings, builds registry, gate, connections and agent; the only place that wires."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio.to_thread
+
+from mewcode.agent import Agent, Session, SessionStore
+from mewcode.calls import Principal, ToolResult
+from mewcode.config import LoadedSettings, Paths, Settings
+from mewcode.governance import Gate, Policy
+from mewcode.governance.audit import AuditLog
+from mewcode.mcp import MCPManager
+from mewcode.models import LanguageModel, ModelChoice, warm
+from mewcode.tools import ToolRegistry
+from mewcode.tools.builtin import builtin_tools
+from mewcode.tools.search import ToolSearch
+from mewcode.wiring.agents import build_agent
+from mewcode.wiring.builtins import builtin_settings
+from mewcode.wiring.discovery import Discovery
+from mewcode.wiring.gate import build_gate, open_audit
+from mewcode.wiring.loading import load_for
+from mewcode.wiring.models import choose, open_chosen
+from mewcode.wiring.options import AppOptions
+from mewcode.wiring.policy import build_policy, roles_of
+from mewcode.wiring.principals import principal_of
+from mewcode.wiring.servers import open_manager
+
+__all__ = ["App", "AppOptions", "open_app"]
+
+
+@dataclass(frozen=True)
+class App:
+    """Everything of one running MewCode. Doors take what they need from it and know nothing of how it was made."""
+
+    options: AppOptions
+    paths: Paths
+    loaded: LoadedSettings
+    principal: Principal
+    registry: ToolRegistry
+    policy: Policy
+    gate: Gate
+    audit: AuditLog
+    servers: MCPManager
+    discovery: Discovery
+    sessions: SessionStore
+
+    @property
+    def settings(self) -> Settings:
+        return self.loaded.settings
+
+    @property
+    def workspace(self) -> Path:
+        return self.options.workspace
+
+    async def choose_model(self, name: str | None = None) -> ModelChoice:
+        """The model that `name`, the settings or the surroundings give. Raises ModelError when there is none."""
+        return await anyio.to_thread.run_sync(choose, self.options, self.loaded, self.paths, name)
+
+    def open_model(self, choice: ModelChoice) -> LanguageModel:
+        return open_chosen(choice, self.loaded, self.paths)
+
+    def agent(self, model: LanguageModel, session: Session) -> Agent:
+        """An agent for an open session; enter it with `async with`."""
+        return build_agent(
+            model,
+            session,
+            gate=self.gate,
+            registry=self.registry,
+            discovery=self.discovery,
+            principal=self.principal,
+            workspace=self.workspace,
+            loaded=self.loaded,
+            paths=self.paths,
+            fence=self._fence,
+        )
+
+    def _fence(self, session: str, text: str, result: ToolResult) -> str:
+        from mewcode.governance.labels import fence
+
+        return fence(text, self.gate.sessions.of(session).marker, result.trust, result.origin)
+
+
+@asynccontextmanager
+async def open_app(options: AppOptions) -> AsyncGenerator[App, None]:
+    """Builds the house and starts the servers in the background; leaving it ends everything that was started.
+
+    Raises SettingsError (exit 2) for a broken managed file or a wrong command line.
+    """
+    paths = Paths.from_environment(options.environ)
+    loaded = load_for(options, paths)
+    roles = roles_of(loaded)
+    registry = ToolRegistry()
+    policy = build_policy(options, loaded, paths, lambda: registry.sources)
+    registry.visible = policy.visible
+    search = _fill(registry, options, loaded, paths)
+    discovery = Discovery(registry, search.discovered, loaded.settings.mcp.tool_reminder_tokens)
+    audit = open_audit(loaded, paths)
+    gate = build_gate(options, loaded, paths, registry=registry, policy=policy, audit=audit, discovered=discovery)
+    app = App(
+        options=options,
+        paths=paths,
+        loaded=loaded,
+        principal=principal_of(options, roles),
+        registry=registry,
+        policy=policy,
+        gate=gate,
+        audit=audit,
+        servers=open_manager(options, loaded, paths, registry),
+        discovery=discovery,
+        sessions=SessionStore(paths.sessions, paths.outputs),
+    )
+    try:
+        async with app.servers:
+            yield app
+    finally:
+        with anyio.CancelScope(shield=True):
+            await audit.close()
+
+
+def warm_model(choice: ModelChoice) -> None:
+    """Begins the import of what the model needs, behind everything else."""
+    if not choice.embedded:
+        warm(choice.endpoint)
+
+
+def _fill(registry: ToolRegistry, options: AppOptions, loaded: LoadedSettings, paths: Paths) -> ToolSearch:
+    settings = builtin_settings(loaded, paths, dict(options.environ))
+    for tool in builtin_tools(settings, environ=options.environ):
+        registry.add(tool)
+    search = ToolSearch(registry)
+    registry.add(search)
+    return search

@@ -6,5 +6,18 @@ MESSAGES = {
         "mewcode: a defect of MewCode itself ({kind}). The traceback is in {path}; please report it.",
         "mewcode：程序自身出错（{kind}）。错误详情保存在 {path}，请反馈给我们。",
     ),
+    "cli.args_not_json": (
+        '--args is not a JSON object: {why}. Example: --args \'{{"path": "README.md"}}\'',
+        '--args 不是 JSON 对象：{why}。例如：--args \'{{"path": "README.md"}}\'',
+    ),
+    "cli.no_tool": (
+        "there is no tool {name} that you may call; `mewcode tools list` shows those there are",
+        "没有可供调用的工具 {name}；用 `mewcode tools list` 查看可用工具",
+    ),
+    "cli.nobody_to_ask": (
+        "Refused: nobody is here to ask. {action}. Asked because {reasons}. To let it run: --allow '{rule}', or a rule in"
+        " the settings.",
+        "已拒绝：没有人可以询问。{action}。询问原因：{reasons}。如要允许：--allow '{rule}'，或在设置中添加规则。",
+    ),
     "cli.no_directory": ("cannot enter {path}: {why}", "无法进入 {path}：{why}"),
 }

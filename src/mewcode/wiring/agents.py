@@ -1,0 +1,55 @@
+"""An agent for a session, with its ports filled in."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mewcode.agent import Agent, AgentOptions, AgentPorts, Limits, Session
+from mewcode.calls import Principal, ToolResult
+from mewcode.config import LoadedSettings, Paths
+from mewcode.governance import Gate
+from mewcode.models import LanguageModel
+from mewcode.tools import ToolRegistry
+from mewcode.wiring.discovery import Discovery
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def build_agent(
+    model: LanguageModel,
+    session: Session,
+    *,
+    gate: Gate,
+    registry: ToolRegistry,
+    discovery: Discovery,
+    principal: Principal,
+    workspace: Path,
+    loaded: LoadedSettings,
+    paths: Paths,
+    fence: "Callable[[str, str, ToolResult], str]",
+) -> Agent:
+    """`fence` takes the session's id, a text and the result that it comes from."""
+    ports = AgentPorts(
+        gate=gate,
+        tools=lambda: discovery.tools(session.id, principal),
+        find_tool=registry.get,
+        principal=principal,
+        workspace=workspace,
+        outputs=paths.outputs / session.id,
+        fence=lambda text, result: fence(session.id, text, result),
+        news={"tools": lambda: discovery.announcements(principal)},
+    )
+    return Agent(model, ports, session, agent_options(loaded))
+
+
+def agent_options(loaded: LoadedSettings) -> AgentOptions:
+    settings = loaded.settings.agent
+    return AgentOptions(
+        limits=Limits(settings.max_turns, settings.max_cost, settings.max_time),
+        result_characters=loaded.settings.mcp.result_characters,
+        instructions=tuple(settings.instructions),
+        instructions_characters=settings.instructions_bytes,
+        keep_results=settings.keep_results,
+        compact_at=settings.compact_at,
+        parallel_calls=settings.parallel_calls,
+    )

@@ -1,0 +1,42 @@
+"""What a session's model has been told of deferred tools, as gate and agent want to know it."""
+
+from collections.abc import Sequence
+
+from mewcode.calls import Principal
+from mewcode.tools import Tool, ToolRegistry
+from mewcode.tools.search import DiscoveredTools, ToolAnnouncements
+
+
+class Discovery:
+    """Joins the tool search's memory to the gate (`is_loaded`, `load`) and to the agent (`tools`, `news`)."""
+
+    def __init__(self, registry: ToolRegistry, discovered: DiscoveredTools, budget: int) -> None:
+        self._registry = registry
+        self._discovered = discovered
+        self._budget = budget
+
+    def is_loaded(self, session: str, tool: Tool) -> bool:
+        return not tool.deferred or self._discovered.knows(session, tool.name, tool.definition_fingerprint())
+
+    def load(self, session: str, tool: Tool) -> None:
+        self._discovered.mark(session, [(tool.name, tool.definition_fingerprint())])
+
+    def tools(self, session: str, principal: Principal) -> Sequence[Tool]:
+        """Those whose whole schema the model has: built-ins first, then in the order in which they were found."""
+        visible = {tool.name: tool for tool in self._registry.view(principal)}
+        found = [visible[name] for name in self._discovered.names(session) if name in visible]
+        return [*(tool for tool in visible.values() if not tool.deferred), *(tool for tool in found if tool.deferred)]
+
+    def announcements(self, principal: Principal) -> "_Teller":
+        """A new teller, for a model that has been told nothing yet."""
+        return _Teller(self._registry, principal, ToolAnnouncements(self._budget))
+
+
+class _Teller:
+    def __init__(self, registry: ToolRegistry, principal: Principal, announcements: ToolAnnouncements) -> None:
+        self._registry = registry
+        self._principal = principal
+        self._announcements = announcements
+
+    def __call__(self) -> str | None:
+        return self._announcements.next(self._registry.view(self._principal), self._registry.sources)

@@ -1,0 +1,58 @@
+"""The gate with everything it needs: registry, policy, audit, limits, and what it asks of the rest of the house."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mewcode.config import LoadedSettings, Paths
+from mewcode.governance import Gate, GateParts, Mode, PermitPorts, Policy, Sessions
+from mewcode.governance.audit import AuditLog
+from mewcode.tools import ToolRegistry
+from mewcode.wiring.options import AppOptions
+
+if TYPE_CHECKING:
+    from mewcode.governance.stages.resolve import Discovered
+
+
+def open_audit(loaded: LoadedSettings, paths: Paths) -> AuditLog:
+    """The audit of the settings; by default an SQLite file of the user's own."""
+    settings = loaded.settings.audit
+    url = settings.url or f"sqlite:///{paths.audit}"
+    return AuditLog(url, fsync=settings.fsync)
+
+
+def build_gate(
+    options: AppOptions,
+    loaded: LoadedSettings,
+    paths: Paths,
+    *,
+    registry: ToolRegistry,
+    policy: Policy,
+    audit: AuditLog,
+    discovered: "Discovered",
+) -> Gate:
+    mode = Mode(options.mode or loaded.settings.mode)
+    ports = PermitPorts(
+        roots=lambda call: (options.workspace,),
+        readable=lambda call: (Path(paths.outputs) / call.session,),
+        remember=_remember,
+        rules_file=str(paths.config),
+    )
+    return Gate(
+        GateParts(
+            registry=registry,
+            policy=policy,
+            audit=audit,
+            ports=ports,
+            discovered=discovered,
+            sessions=Sessions(mode),
+        )
+    )
+
+
+async def _remember(rule: str, file: str) -> None:
+    """Writes what somebody answered "always" to."""
+    import anyio.to_thread
+
+    from mewcode.config.edit import append_rule
+
+    await anyio.to_thread.run_sync(append_rule, Path(file), rule, "allow")

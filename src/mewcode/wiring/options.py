@@ -1,0 +1,41 @@
+"""What a door tells the composition root."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mewcode.calls import Door
+
+if TYPE_CHECKING:
+    from mewcode.mcp import ElicitationPort, Observer
+
+
+def _environment() -> Mapping[str, str]:
+    return dict(os.environ)
+
+
+@dataclass(frozen=True)
+class AppOptions:
+    """Nothing here is looked up again later: two apps in one process with different options do not meet.
+
+    `allow`, `deny` and `confirm` are rules of the command line. `overrides` are settings of the command line by dotted
+    name. `principal` is who calls, the local user when None. `servers` restricts which servers are started (None: all).
+    """
+
+    door: Door
+    workspace: Path
+    model: str | None = None
+    mode: str | None = None
+    allow: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
+    confirm: tuple[str, ...] = ()
+    trust_project: bool = False
+    mcp_config: Path | None = None
+    principal: str | None = None
+    servers: tuple[str, ...] | None = None
+    overrides: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    environ: Mapping[str, str] = field(default_factory=_environment, repr=False)
+    elicitation: "ElicitationPort | None" = None
+    observer: "Observer | None" = None
