@@ -15,6 +15,14 @@ class Limits:
     cost: float | None = None
     seconds: float | None = None
 
+    def over(self, other: "Limits") -> "Limits":
+        """These, and those of `other` where there is none here."""
+        return Limits(
+            other.steps if self.steps is None else self.steps,
+            other.cost if self.cost is None else self.cost,
+            other.seconds if self.seconds is None else self.seconds,
+        )
+
 
 @dataclass(frozen=True)
 class Spent:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from mewcode.agent import Limits
     from mewcode.app import AppOptions
     from mewcode.headless import Output, Progress, RunOptions, RunResult
+    from mewcode.headless.opening import SessionChoice
 
 app = typer.Typer(add_completion=False)
 
@@ -48,6 +49,7 @@ def run(
     from mewcode.app import AppOptions
     from mewcode.calls import Door
     from mewcode.headless import PreparedAnswers, Progress, RunResult, open_output
+    from mewcode.headless.opening import SessionChoice
     from mewcode.headless.result import status_of_error
 
     if output not in OUTPUTS:
@@ -61,6 +63,7 @@ def run(
         )
         app_options = AppOptions(
             door=Door.RUN,
+            workspace=Path.cwd(),
             model=model,
             mode=mode,
             allow=tuple(allow or ()),
@@ -70,7 +73,7 @@ def run(
             mcp_config=mcp_config,
             elicitation=PreparedAnswers.from_file(answers) if answers else None,
         )
-        return await _run(app_options, options, (resume, continue_), sink, progress)
+        return await _run(app_options, options, SessionChoice(resume, continue_), sink, progress)
 
     try:
         result = anyio.run(main)
@@ -84,21 +87,14 @@ def run(
 
 
 async def _run(
-    app_options: "AppOptions",
-    options: "RunOptions",
-    session: tuple[str | None, bool],
-    sink: "Output",
-    progress: "Progress",
+    app_options: "AppOptions", options: "RunOptions", session: "SessionChoice", sink: "Output", progress: "Progress"
 ) -> "RunResult":
-    from mewcode.app import open_app
-    from mewcode.headless import Run, RunHouse, RunResult, RunStatus, watched_signals
+    from mewcode.headless import Run, RunResult, RunStatus, watched_signals
+    from mewcode.headless.opening import open_house
 
     result: RunResult | None = None
-    resume, newest = session
-    async with watched_signals() as signals, open_app(app_options) as house:
-        async with house.agent(resume=resume, newest=newest) as agent:
-            run_house = RunHouse(agent, house.gate, house.registry, house.principal, house.workspace, house.mode)
-            result = await Run(run_house, options, sink, progress, signals).run()
+    async with watched_signals() as signals, open_house(app_options, session) as house:
+        result = await Run(house, options, sink, progress, signals).run()
     return result or RunResult(signals.status or RunStatus.FAILED)
 
 

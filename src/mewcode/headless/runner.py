@@ -1,10 +1,10 @@
 """One run from the task to its result; nobody is there to ask."""
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from mewcode.agent import Agent, Limits, QuestionAsked, Refusal, Spent, TurnFinished
+from mewcode.agent import Agent, Event, Limits, Notice, QuestionAsked, Refusal, Spent, TurnFinished
 from mewcode.agent.ports import Gate
 from mewcode.calls import Answer, Principal, Question
 from mewcode.errors import MewCodeError
@@ -34,7 +34,7 @@ class RunOptions:
 
 @dataclass(frozen=True)
 class RunHouse:
-    """What a run needs of the app. `mode` is the permission mode's name."""
+    """What a run needs of the app. `mode` is the permission mode's name; `limits` hold where the options set none."""
 
     agent: Agent
     gate: Gate
@@ -42,6 +42,8 @@ class RunHouse:
     principal: Principal
     workspace: Path
     mode: str
+    limits: Limits = field(default_factory=Limits)
+    notices: tuple[Notice, ...] = ()
 
 
 class Run:
@@ -62,6 +64,8 @@ class Run:
         agent = self._house.agent
         self._signals.stop = agent.interrupt
         self._output.start(self._start())
+        for notice in self._house.notices:
+            self._show(notice)
         try:
             await require_servers(self._house.registry, self._options.required_servers)
             finished, checked = await self._until_it_fits(await self._task())
@@ -88,8 +92,7 @@ class Run:
     async def _turn(self, prompt: str) -> TurnFinished:
         finished: TurnFinished | None = None
         async for event in self._house.agent.run(prompt, limits=self._limits_left()):
-            self._output.event(event)
-            self._progress.event(event)
+            self._show(event)
             if isinstance(event, QuestionAsked):
                 self._house.agent.answer(event.question.id, refusal(event.question))
             if isinstance(event, TurnFinished):
@@ -99,8 +102,12 @@ class Run:
         self._refusals = (*self._refusals, *finished.refusals)
         return finished
 
+    def _show(self, event: Event) -> None:
+        self._output.event(event)
+        self._progress.event(event)
+
     def _limits_left(self) -> Limits:
-        limits, spent = self._options.limits, self._spent
+        limits, spent = self._options.limits.over(self._house.limits), self._spent
         used = time.monotonic() - self._started
         return Limits(
             steps=None if limits.steps is None else max(0, limits.steps - spent.steps),
