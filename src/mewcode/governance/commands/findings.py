@@ -1,0 +1,66 @@
+"""What an analysis gathers on its way, and the bounds that keep a hostile line from taking for ever."""
+
+import posixpath
+import time
+from dataclasses import dataclass, field
+
+from mewcode.governance.commands.analysis import Analysis, Command, FileUse
+from mewcode.messages import message
+
+LONGEST_LINE = 64 * 1024
+"""Bytes. Nobody reads a longer command before saying yes to it."""
+MOST_COMMANDS = 1_000
+DEEPEST = 24
+"""Sources within sources: `bash -c 'bash -c …'`."""
+LONGEST_TIME = 2.0
+"""Seconds; a usual line takes about a millisecond."""
+
+
+class BoundsError(Exception):
+    """The line is too large for a judgement."""
+
+
+@dataclass
+class Findings:
+    """One analysis under way."""
+
+    cwd: str | None = None
+    commands: list[Command] = field(default_factory=list[Command])
+    doubts: dict[str, None] = field(default_factory=dict[str, None])
+    writes: dict[FileUse, None] = field(default_factory=dict[FileUse, None])
+    reads: dict[FileUse, None] = field(default_factory=dict[FileUse, None])
+    hosts: dict[str, None] = field(default_factory=dict[str, None])
+    starts_mewcode: bool = False
+    until: float = field(default_factory=lambda: time.monotonic() + LONGEST_TIME)
+
+    def doubt(self, code: str, **values: object) -> None:
+        """Notes why no rule may allow the line; `code` without its area."""
+        self.doubts[message(f"commands.{code}", **values)] = None
+
+    def add(self, command: Command) -> None:
+        self.commands.append(command)
+        self.check()
+
+    def check(self) -> None:
+        """Raises BoundsError where a bound is passed."""
+        if len(self.commands) > MOST_COMMANDS or time.monotonic() > self.until:
+            raise BoundsError
+
+    def is_outside(self, path: str) -> bool:
+        """Whether a literal path leads out of the working directory, as far as its text tells."""
+        if not posixpath.isabs(path):
+            return posixpath.normpath(path).split("/", 1)[0] == ".."
+        if self.cwd is None:
+            return True
+        return posixpath.commonpath((posixpath.normpath(path), self.cwd)) != posixpath.normpath(self.cwd)
+
+    def analysis(self) -> Analysis:
+        return Analysis(
+            commands=tuple(self.commands),
+            uncertain=tuple(self.doubts),
+            writes=tuple(self.writes),
+            reads=tuple(self.reads),
+            hosts=tuple(self.hosts),
+            starts_mewcode=self.starts_mewcode,
+            classes=frozenset[str]().union(*(command.classes for command in self.commands)),
+        )

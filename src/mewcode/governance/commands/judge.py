@@ -1,0 +1,126 @@
+"""Judges one simple command: finds its program in the tables and lets the tables speak."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mewcode.governance.commands import tables
+from mewcode.governance.commands.analysis import Command
+from mewcode.governance.commands.call import STANDARD_DIRECTORIES, Call
+from mewcode.governance.commands.options import read_arguments
+from mewcode.governance.commands.program import Program
+from mewcode.governance.commands.word import Word
+
+if TYPE_CHECKING:
+    from mewcode.governance.commands.flow import Flow
+    from mewcode.governance.commands.walker import Walker
+
+_RESERVED = frozenset(
+    "{ } ! [[ ]] ]] if then elif else fi for select case esac while until do done in function coproc ( )".split()
+)
+
+
+def judge(words: list[Word], flow: Flow, walker: Walker) -> None:
+    """Adds the command that `words` make to the findings, and whatever it runs itself."""
+    if not words:
+        return
+    head = words[0]
+    if not head.literal or not head.text:
+        _unknown_head(words, flow, walker)
+        return
+    directory, _, base = head.text.rpartition("/")
+    if base in _RESERVED:
+        walker.findings.doubt("reserved", word=base)
+    name, program = tables.find(base)
+    arguments = read_arguments(words[1:], program or Program())
+    call = Call(name, words, arguments, flow, walker)
+    if base in walker.variables.functions and not directory:
+        _function(call, program)
+    elif program is None:
+        _unlisted(call)
+    else:
+        _listed(call, program)
+    if directory and directory not in STANDARD_DIRECTORIES:
+        call.acts()
+    walker.findings.add(call.command())
+
+
+def _unknown_head(words: list[Word], flow: Flow, walker: Walker) -> None:
+    """Nobody knows what runs; where a wildcard stands for it, every program that it may name is read."""
+    walker.findings.doubt("command_word", word=words[0].text[:60])
+    tail = " ".join(word.quoted for word in words[1:])
+    names = words[0].might_be(tables.names())
+    classes = flow.classes.union(*(tables.find(name)[1].classes for name in names))  # pyright: ignore[reportOptionalMemberAccess]
+    text = " ".join(word.quoted for word in words)
+    command = Command(
+        name="",
+        words=tuple(word.text for word in words),
+        text=text,
+        readings=tuple(f"{name} {tail}".rstrip() for name in names),
+        classes=classes,
+        literal=False,
+        opaque=True,
+        remote=flow.remote,
+        via=flow.via,
+    )
+    walker.findings.add(command)
+
+
+def _function(call: Call, program: Program | None) -> None:
+    """Its body was judged where it was defined, with unknown arguments."""
+    call.transparent = True
+    if program is not None or call.walker.findings.starts_mewcode:
+        call.doubt("shadow", name=call.name)
+    call.walker.variables.forget_all()
+    call.walker.variables.directory = None
+
+
+def _unlisted(call: Call) -> None:
+    """A program that no table knows: every argument has to be known."""
+    for word in call.rest:
+        call.read(word)
+        if not word.literal:
+            call.doubt_argument(word)
+
+
+def _listed(call: Call, program: Program) -> None:
+    call.classes.update(program.classes)
+    call.reads_only = program.inert or program.reads
+    _options(call, program)
+    _operands(call, program)
+    if program.handler is not None:
+        program.handler(call)
+    elif not program.inert:
+        for word in call.arguments.doubtful:
+            call.doubt_argument(word)
+
+
+def _options(call: Call, program: Program) -> None:
+    for option in call.arguments.options:
+        shown = f"{call.name} {option.name}"
+        if option.name in program.writes and option.value is not None:
+            call.write(option.value, shown, hidden=True)
+        if option.name in program.runs:
+            call.acts()
+            call.doubt("option_runs", option=option.name)
+        if option.name in program.reads_files and option.value is not None:
+            call.read(option.value, shown)
+        if option.name in program.acts:
+            call.acts(*program.acts[option.name])
+        if option.value is not None and option.name.startswith("--") and option.name not in program.writes:
+            call.read(option.value, shown)
+
+
+def _operands(call: Call, program: Program) -> None:
+    operands = call.arguments.operands
+    if program.operands == "none":
+        return
+    written = {"read": [], "write": operands, "copy": operands[-1:]}[program.operands]
+    for word in operands:
+        if not any(word is target for target in written):
+            call.read(word)
+    for word in written:
+        call.write(word, call.name)
+    if program.operands == "copy" and call.arguments.has("-t", "--target-directory"):
+        for target in call.arguments.values("-t", "--target-directory"):
+            call.write(target, call.name)

@@ -1,0 +1,102 @@
+"""Programs that read and print."""
+
+from mewcode.governance.commands.call import Call
+from mewcode.governance.commands.program import Program, Table, classes, same
+
+_INERT_READERS = same(
+    Program(inert=True, operands="read"),
+    "cat tac head tail wc nl cut tr paste join comm cmp diff diff3 sdiff fold fmt expand unexpand column colrm rev"
+    " od hexdump strings grep egrep fgrep zcat zgrep zegrep zfgrep bzcat xzcat zstdcat lz4cat stat ls dir vdir readlink"
+    " realpath md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum md5 df du jq gron"
+    " exa eza lsd tokei cloc scc identify exiftool ldd nm objdump size readelf look ptx tsort numfmt factor base64"
+    " base32 basenc iconv_l pr isutf8 vis lsattr getfacl getfattr xmllint_r pdftotext_r ag_r pathchk",
+)
+_INERT = same(
+    Program(inert=True),
+    "echo true false : pwd basename dirname seq yes sleep expr test_ whoami id groups users who w uname arch nproc"
+    " uptime free vmstat iostat lscpu lsblk lsof ps pgrep pidof pstree tty printenv which whereis type_ locale getconf"
+    " cal ncal banner figlet cowsay tput_ infocmp_ logname hostid last lastlog getent ss netstat lsusb lspci lsmod"
+    " tzselect_ nologin sw_vers ulimit_ ipcs",
+)
+
+
+def _uniq(call: Call) -> None:
+    """`uniq IN OUT` writes OUT."""
+    for word in call.arguments.operands[1:]:
+        call.write(word, call.name, hidden=True)
+    if call.arguments.doubtful:
+        call.doubt_argument(call.arguments.doubtful[0])
+
+
+def _second_operand_is_written(call: Call) -> None:
+    for word in call.arguments.operands[1:2]:
+        call.write(word, call.name, hidden=True)
+    for word in call.arguments.doubtful:
+        call.doubt_argument(word)
+
+
+def _ripgrep(call: Call) -> None:
+    """`--pre` and `--hostname-bin` run programs; a value behind a space is read as well."""
+    for word in call.arguments.doubtful:
+        call.doubt_argument(word)
+
+
+PROGRAMS: Table = {
+    **_INERT_READERS,
+    **_INERT,
+    "sort": Program(
+        reads=True,
+        operands="read",
+        takes_value=("-k", "-t", "-S", "--key", "--field-separator", "--buffer-size", "--parallel", "--batch-size"),
+        writes=("-o", "--output"),
+        runs=("--compress-program",),
+        reads_files=("--files0-from",),
+        acts={"-T": classes("@overwrite"), "--temporary-directory": classes("@overwrite")},
+    ),
+    "uniq": Program(
+        reads=True, takes_value=("-f", "-s", "-w"), operands="read", handler=_uniq
+    ),
+    "xxd": Program(reads=True, takes_value=("-c", "-g", "-l", "-o", "-s", "-n"), handler=_second_operand_is_written),
+    "tree": Program(reads=True, operands="read", takes_value=("-L", "-P", "-I", "-H", "-T"), writes=("-o", "--output")),
+    "shuf": Program(
+        reads=True, operands="read", takes_value=("-i", "-n"), writes=("-o", "--output"), reads_files=("--random-source",)
+    ),
+    "iconv": Program(reads=True, operands="read", takes_value=("-f", "-t"), writes=("-o", "--output")),
+    "rg": Program(
+        reads=True,
+        operands="read",
+        takes_value=("-e", "-f", "-g", "-t", "-T", "-m", "-A", "-B", "-C", "-M", "-r", "-j", "-d", "-E"),
+        runs=("--pre", "--hostname-bin"),
+        handler=_ripgrep,
+    ),
+    "ag": Program(reads=True, operands="read", runs=("--pager",)),
+    "ack": Program(reads=True, operands="read", runs=("--pager", "--ackrc")),
+    "bat": Program(reads=True, operands="read", runs=("--pager", "--diff")),
+    "batcat": Program(reads=True, operands="read", runs=("--pager", "--diff")),
+    "file": Program(
+        reads=True, operands="read", reads_files=("-f", "-m"), acts={"-C": classes("@overwrite"), "--compile": classes("@overwrite")}
+    ),
+    "date": Program(
+        reads=True, takes_value=("-d",), acts={"-s": classes("@system_write"), "--set": classes("@system_write")}
+    ),
+    "top": Program(reads=True),
+    "yq": Program(
+        reads=True,
+        operands="read",
+        acts={
+            "-i": classes("@overwrite"),
+            "--inplace": classes("@overwrite"),
+            "--in-place": classes("@overwrite"),
+            "-s": classes("@overwrite"),
+            "--split-exp": classes("@overwrite"),
+        },
+    ),
+    "xmllint": Program(reads=True, operands="read", writes=("-o", "--output"), runs=("--shell",)),
+    "pdftotext": Program(reads=True, handler=_second_operand_is_written, operands="read"),
+    "less": Program(reads=True, operands="read", writes=("-o", "-O", "--log-file", "--LOG-FILE"), runs=("-k", "--lesskey-file")),
+    "more": Program(reads=True, operands="read"),
+    "man": Program(reads=True, runs=("-P", "--pager", "-H", "--html", "-C", "--config-file", "-p", "--preprocessor")),
+    "hostname": Program(reads=True, acts={"-F": classes("@system_write"), "--file": classes("@system_write"), "-b": classes("@system_write")}),
+    "dmesg": Program(reads=True, acts={"-C": classes("@system_write"), "-c": classes("@system_write"), "--clear": classes("@system_write")}),
+    "journalctl": Program(reads=True, runs=("--pager",), acts={"--vacuum-size": classes("@delete"), "--vacuum-time": classes("@delete"), "--rotate": classes("@system_write"), "--flush": classes("@system_write")}),
+}
