@@ -12,6 +12,9 @@ from mewcode.workspace.plain_walk import plain_walk
 from mewcode.workspace.scope_errors import OutOfScopeError
 from mewcode.workspace.walk import walk
 
+_LONGEST_PATH = 4_096
+"""Bytes; PATH_MAX of Linux."""
+
 
 @dataclass(frozen=True)
 class ResolvedPath:
@@ -109,9 +112,11 @@ def _checked(text: str) -> str:
     if "\0" in text:
         raise WorkspaceError("workspace.bad_path", path=repr(text), reason="it holds a NUL character")
     try:
-        os.fsencode(text)
+        length = len(os.fsencode(text))
     except UnicodeEncodeError as error:
         raise WorkspaceError("workspace.bad_path", path=ascii(text), reason="it is not encodable") from error
+    if length > _LONGEST_PATH:
+        raise WorkspaceError("workspace.bad_path", path=f"{text[:60]}…", reason=f"it has {length} bytes")
     # A file that is really named "~" is reached as "./~".
     return os.path.expanduser(text) if text.startswith("~") else text  # noqa: PTH111
 

@@ -28,10 +28,11 @@ class SearchCode(Tool):
     def __init__(self, settings: BuiltinSettings) -> None:
         self._settings = settings
         self.description = (
-            "Searches the contents of files with ripgrep and answers with path:line:text, sorted by path. `query` is "
-            "a regular expression (Rust syntax, no look-around; (?i) ignores case), or a plain text with "
-            f"`literal`. Files that .gitignore names, binary files and .git are left out. The first {settings.search_limit} matching "
-            f"lines are shown unless `limit` says otherwise; it takes at most {settings.search_deadline:g} s."
+            "Searches the contents of files with ripgrep and answers with path:line:text, sorted by path. `query` is a "
+            "regular expression (Rust syntax, no look-around; (?i) ignores case), or plain text with `literal`. Files "
+            "that .gitignore names, binary files and .git are left out. The first "
+            f"{settings.search_limit} matching lines are shown unless `limit` says otherwise; it takes at most "
+            f"{settings.search_deadline:g} s."
         )
         self.parameters = parameters(
             {
