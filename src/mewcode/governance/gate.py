@@ -6,14 +6,30 @@ from dataclasses import dataclass, field
 from mewcode.calls import Answer, Question, ToolCall, ToolResult
 from mewcode.governance.audit.port import AuditPort
 from mewcode.governance.doubts import Doubts
+from mewcode.governance.limits import (
+    Admission,
+    Breaker,
+    Deadlines,
+    LimitRules,
+    MemorySlots,
+    MemoryWindow,
+    RateWindow,
+    Slots,
+)
 from mewcode.governance.passage import Next, Passage, Reply, Stage
 from mewcode.governance.policy import Policy
 from mewcode.governance.ports import PermitPorts
 from mewcode.governance.questions import MemoryQuestions, QuestionStore
+from mewcode.governance.redaction import Redactor
 from mewcode.governance.sessions import Sessions
 from mewcode.governance.stages import Admit, Begin, Permit, Record, Resolve, Run, Shape, Validate
 from mewcode.governance.stages.resolve import Discovered, EverythingLoaded
+from mewcode.state.memory_store import MemoryStore
 from mewcode.tools import ToolRegistry
+
+
+def _memory_breaker() -> Breaker:
+    return Breaker(MemoryStore())
 
 
 @dataclass(frozen=True)
@@ -27,7 +43,13 @@ class GateParts:
     discovered: Discovered = field(default_factory=EverythingLoaded)
     sessions: Sessions = field(default_factory=Sessions)
     questions: QuestionStore = field(default_factory=MemoryQuestions)
-    doubts: Doubts = field(default_factory=Doubts)
+    redactor: Redactor = field(default_factory=Redactor)
+    escalate: bool = True
+    limits: LimitRules = field(default_factory=LimitRules)
+    window: RateWindow = field(default_factory=MemoryWindow)
+    slots: Slots = field(default_factory=MemorySlots)
+    breaker: Breaker = field(default_factory=_memory_breaker)
+    deadlines: Deadlines = field(default_factory=Deadlines)
 
 
 class Gate:
@@ -36,16 +58,18 @@ class Gate:
     def __init__(self, parts: GateParts) -> None:
         self._parts = parts
         self.sessions = parts.sessions
+        doubts = Doubts(parts.redactor, parts.escalate)
+        admission = Admission(parts.limits, parts.policy.bounds.roles, parts.window, parts.slots)
         self._road = _road(
             [
                 Record(parts.audit, parts.policy),
                 Resolve(parts.registry, parts.policy.visible),
                 Validate(parts.discovered),
-                Permit(parts.policy, parts.sessions, parts.questions, parts.doubts, parts.ports),
-                Admit(),
-                Shape(),
+                Permit(parts.policy, parts.sessions, parts.questions, doubts, parts.ports),
+                Admit(admission, parts.breaker, parts.registry),
+                Shape(parts.redactor, parts.sessions),
                 Begin(parts.audit, parts.policy),
-                Run(),
+                Run(parts.deadlines),
             ]
         )
 

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from mewcode.calls import Decision, Effect
+from mewcode.calls import Decision, Effect, Source
+from mewcode.governance.roles import Role
 from mewcode.governance.rules.rule import Rule, Scope
 
 
@@ -10,13 +11,16 @@ from mewcode.governance.rules.rule import Rule, Scope
 class Judgement:
     """`explicit` is True where a rule that somebody wrote allowed the call. `lasting` is False where an approval may
     not be remembered. `risks` say why the call wants a second confirmation; empty where it wants none.
-    `suggestion` is the narrowest sensible rule that would spare the question.
+    `confirmed` is True where a rule of `--confirm` has answered a second look in advance. `role` is the one that
+    the call was judged by. `suggestion` is the narrowest sensible rule that would spare the question.
     """
 
     decision: Decision
     explicit: bool = False
     lasting: bool = True
     risks: tuple[str, ...] = ()
+    confirmed: bool = False
+    role: Role | None = None
     suggestion: str | None = None
 
     @property
@@ -29,6 +33,4 @@ def by_rule(rule: Rule, effect: Effect | None = None) -> Decision:
 
 
 def by_default(effect: Effect, reason: str, scope: Scope = Scope.DEFAULT) -> Decision:
-    from mewcode.calls import Source
-
     return Decision(effect, reason, None, Source(scope.value))

@@ -63,7 +63,7 @@ class Policy:
             asked = judgement.decision
             refused = replace(asked, effect=Effect.DENY, reason=f"{asked.reason}; the mode auto never asks")
             return Judgement(refused)
-        return replace(judgement, risks=self._risks(request, servers), suggestion=suggest(request))
+        return self._finished(judgement, request, servers)
 
     def visible(self, principal: Principal, tool: Tool) -> bool:
         """Whether the principal sees the tool: one of its roles gives it, and no rule forbids all of it."""
@@ -135,10 +135,12 @@ class Policy:
             return Judgement(by_rule(allowed), explicit=True)
         return Judgement(default_decision(self.preset, request, explicit, servers))
 
-    def _risks(self, request: Request, servers: tuple[str, ...]) -> tuple[str, ...]:
-        """Why the call wants a second confirmation that `--confirm` has not given yet."""
-        risks = risks_of(request)
-        return () if risks and covering_rule(self.confirmed, request, servers) else risks
+    def _finished(self, judgement: Judgement, request: Request, servers: tuple[str, ...]) -> Judgement:
+        """With what else the gate must know."""
+        confirmed = bool(self.confirmed) and covering_rule(self.confirmed, request, servers) is not None
+        risks = () if confirmed else risks_of(request)
+        role = next((role for role in self.bounds.fitting(request, servers) if not self._crossed(request, role)), None)
+        return replace(judgement, risks=risks, confirmed=confirmed, role=role, suggestion=suggest(request))
 
 
 def _acts(request: Request) -> bool:

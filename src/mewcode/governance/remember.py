@@ -16,7 +16,7 @@ async def remember_answer(
     state.loop.forgive()
     if not judgement.lasting or question.kind is QuestionKind.CONFIRMATION or answer.remember is Remember.ONCE:
         return
-    state.approved.add(question.fingerprint)
+    state.approved[question.fingerprint] = state.taint.step
     if question.suggestion is None:
         return
     granted = parse_rule(question.suggestion.rule, Effect.ALLOW, source=Source(Scope.SESSION.value))

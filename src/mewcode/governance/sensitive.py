@@ -27,12 +27,14 @@ _ENDINGS = (
     (".cargo", "credentials.toml"),
 )
 
-SCOPE_PATTERNS = (
+SENSITIVE_PATTERNS = (
     *(f"!{wildcard.text}" for wildcard in _NAMES),
     *(f"!{folder}/**" for folder in sorted(_FOLDERS)),
-    *(wildcard.text for wildcard in _HARMLESS),
 )
 """The same as gitignore patterns that take these files out of a read scope: for tools that look into many files."""
+
+
+HARMLESS_PATTERNS = tuple(wildcard.text for wildcard in _HARMLESS)
 
 
 def is_sensitive(path: str) -> bool:

@@ -16,12 +16,13 @@ def _marker() -> str:
 @dataclass
 class SessionState:
     """`approved` are fingerprints of calls, `granted` are rules, that somebody approved for the rest of the session.
+    An approval remembers the step at which it was given: what is read later may raise new doubts.
     `marker` fences outside content: nobody outside can guess it.
     """
 
     mode: Mode = Mode.DEFAULT
     granted: list[Rule] = field(default_factory=list[Rule])
-    approved: set[str] = field(default_factory=set[str])
+    approved: dict[str, int] = field(default_factory=dict[str, int])
     taint: Taint = field(default_factory=Taint)
     loop: LoopGuard = field(default_factory=LoopGuard)
     marker: str = field(default_factory=_marker)

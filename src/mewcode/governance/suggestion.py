@@ -2,7 +2,7 @@
 
 from mewcode.calls import Access
 from mewcode.governance.request import Request
-from mewcode.governance.rules.paths import relative_to
+from mewcode.governance.rules.paths import escaped, relative_to
 
 _PROGRAMS = "git npm pnpm yarn cargo go pip uv docker kubectl gh dotnet mvn gradle poetry hatch"
 _WITH_SUBCOMMANDS = frozenset(_PROGRAMS.split())
@@ -41,12 +41,8 @@ def _for_path(request: Request) -> str | None:
     inside = next((name for root in request.roots if (name := relative_to(target.resolved, root)) is not None), None)
     if inside is None or inside == "." or target.access is Access.EXECUTE:
         return None
-    return f"{request.tool.name}(/{_escaped_path(inside)})"
+    return f"{request.tool.name}(/{escaped(inside)})"
 
 
 def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("*", "\\*")
-
-
-def _escaped_path(text: str) -> str:
-    return "".join(f"\\{character}" if character in "\\*?[]!# " else character for character in text)

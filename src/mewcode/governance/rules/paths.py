@@ -105,6 +105,11 @@ def relative_to(path: str, root: Path) -> str | None:
         return None
 
 
+def escaped(path: str) -> str:
+    """The path as a gitignore pattern that means just it."""
+    return "".join(f"\\{character}" if character in "\\*?[]!# " else character for character in path)
+
+
 def is_inside(target: PathTarget, roots: Iterable[Path]) -> bool:
     return target.literal and any(relative_to(target.resolved, root) is not None for root in roots)
 

@@ -1,8 +1,80 @@
-"""Limits: refused at once with the time to wait, never queued."""
+"""Limits and the breaker: refused at once with the time to wait, never queued."""
 
+import math
+
+import anyio
+
+from mewcode.calls import ErrorKind, Question, ToolResult
+from mewcode.governance.limits.admission import Admission, Refusal
+from mewcode.governance.limits.breaker import Breaker
 from mewcode.governance.passage import Next, Passage, Reply
+from mewcode.governance.rules.name import ToolName
+from mewcode.state.store import StoreUnavailableError
+from mewcode.tools import ServerState, ToolRegistry
+
+FAILURES = frozenset({ErrorKind.TIMEOUT, ErrorKind.SERVER_MISSING, ErrorKind.OUTCOME_UNKNOWN, ErrorKind.INTERNAL})
+"""What counts against a server: that it did not answer. A tool that reports an error works."""
+_GIVE_BACK_WITHIN = 5.0
+"""Seconds that a cancelled call may take to give its place back."""
 
 
 class Admit:
+    def __init__(self, admission: Admission, breaker: Breaker, registry: ToolRegistry) -> None:
+        self._admission = admission
+        self._breaker = breaker
+        self._registry = registry
+
     async def __call__(self, passage: Passage, proceed: Next) -> Reply:
-        return await proceed(passage)
+        tool, principal = passage.resolved_tool, passage.call.principal
+        try:
+            ticket = await self._admission.enter(principal, ToolName.of(tool))
+        except StoreUnavailableError as error:
+            if not self._admission.rules.open_without_store:
+                return ToolResult.failed(ErrorKind.RATE_LIMITED, f"Not run: {error}", server=tool.server)
+            return await self._past_breaker(passage, proceed)
+        if isinstance(ticket, Refusal):
+            return _over_limit(passage, ticket)
+        try:
+            return await self._past_breaker(passage, proceed)
+        finally:
+            with anyio.CancelScope(shield=True), anyio.move_on_after(_GIVE_BACK_WITHIN):
+                await self._admission.leave(ticket)
+
+    async def _past_breaker(self, passage: Passage, proceed: Next) -> Reply:
+        server = passage.resolved_tool.server
+        if server is None:
+            return await proceed(passage)
+        try:
+            wait = await self._breaker.admit(server)
+        except StoreUnavailableError as error:
+            if not self._admission.rules.open_without_store:
+                return ToolResult.failed(ErrorKind.BREAKER_OPEN, f"Not run: {error}", server=server)
+            return await proceed(passage)
+        if wait is not None:
+            return self._left_alone(server, wait)
+        started = passage.seconds
+        try:
+            reply = await proceed(passage)
+        except BaseException:
+            with anyio.CancelScope(shield=True), anyio.move_on_after(_GIVE_BACK_WITHIN):
+                await self._breaker.forget_trial(server)
+            raise
+        if not isinstance(reply, Question):
+            failed = reply.error is not None and reply.error.kind in FAILURES
+            await self._breaker.note(server, failed=failed, seconds=passage.seconds - started)
+        return reply
+
+    def _left_alone(self, server: str, wait: float) -> ToolResult:
+        ready = [s.name for s in self._registry.sources.values() if s.state is ServerState.READY and s.name != server]
+        others = f", and the servers {', '.join(sorted(ready))}" if ready else ""
+        text = (
+            f"Not run: the server {server} failed several times and is left alone for another {math.ceil(wait)} s. "
+            f"What still works: the built-in tools{others}."
+        )
+        return ToolResult.failed(ErrorKind.BREAKER_OPEN, text, server=server, retry_after=wait)
+
+
+def _over_limit(passage: Passage, refusal: Refusal) -> ToolResult:
+    tool = passage.resolved_tool
+    text = f"Not run: {refusal.what}. Try {tool.name} again in {math.ceil(refusal.retry_after)} s."
+    return ToolResult.failed(ErrorKind.RATE_LIMITED, text, server=tool.server, retry_after=refusal.retry_after)

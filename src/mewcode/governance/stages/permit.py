@@ -23,6 +23,7 @@ from mewcode.governance.questions import (
 )
 from mewcode.governance.remember import remember_answer
 from mewcode.governance.request import Request
+from mewcode.governance.roles import Role
 from mewcode.governance.scope import scope_of
 from mewcode.governance.sessions import Sessions
 
@@ -59,7 +60,7 @@ class Permit:
             return await self._ask(passage, request, QuestionKind.APPROVAL, reasons, approved=False)
         if judgement.risks and not confirmed:
             return await self._ask(passage, request, QuestionKind.CONFIRMATION, judgement.risks, approved=True)
-        passage.call = replace(passage.call, scope=scope_of(request, self._policy))
+        passage.call = replace(passage.call, scope=scope_of(request, self._policy, judgement.role or Role("")))
         return await proceed(passage)
 
     def _request(self, passage: Passage) -> Request:
@@ -82,10 +83,9 @@ class Permit:
             state.loop.note(mark)
         if state.loop.is_looping:
             return (f"the same call came {state.loop.times} times in a row",)
-        if mark in state.approved and judgement.lasting:
-            return ()
-        doubts = self._doubts.about(request, judgement, state.taint)
-        if judgement.effect is Effect.ASK:
+        approved_at = state.approved.get(mark) if judgement.lasting else None
+        doubts = self._doubts.about(request, judgement, state.taint, approved_at)
+        if judgement.effect is Effect.ASK and approved_at is None:
             return (judgement.decision.reason, *doubts)
         return doubts
 

@@ -2,30 +2,63 @@
 
 import logging
 import uuid
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import anyio
 
-from mewcode.calls import ErrorKind, ToolResult
+from mewcode.calls import Channel, ErrorKind, ToolResult
 from mewcode.errors import ServerMissingError, ToolFailedError, WorkspaceError
+from mewcode.governance.limits.deadlines import Deadlines
 from mewcode.governance.passage import Next, Passage, Reply
+from mewcode.governance.rules.name import ToolName
 
 _log = logging.getLogger(__name__)
 _EXPECTED = (ToolFailedError, WorkspaceError)
 
 
 class Run:
-    """`deadlines` gives seconds by tool, None where the tool's own holds."""
+    """A deadline of the settings restarts when the tool reports progress; the tool's own is the hard end, unless the
+    settings give more."""
+
+    def __init__(self, deadlines: Deadlines) -> None:
+        self._deadlines = deadlines
 
     async def __call__(self, passage: Passage, proceed: Next) -> Reply:
         call, tool = passage.call, passage.resolved_tool
-        seconds = call.deadline if call.deadline is not None else tool.deadline(call.arguments)
-        passage.call = replace(call, deadline=seconds)
-        with anyio.move_on_after(seconds) as scope:
+        own = tool.deadline(call.arguments)
+        given = self._deadlines.of(ToolName.of(tool))
+        idle = own if given is None else given
+        hard = max(own, idle)
+        if call.deadline is not None:
+            idle, hard = min(idle, call.deadline), min(hard, call.deadline)
+        now = anyio.current_time()
+        scope = anyio.CancelScope(deadline=now + idle)
+        channel = _Restarting(call.channel, scope, idle, now + hard)
+        passage.call = replace(call, deadline=hard, channel=channel)
+        with scope:
             return await _execute(passage)
-        assert scope.cancelled_caught
-        text = f"{tool.name} did not finish within {seconds:g} s and was stopped. Whether it acted is not known."
+        text = f"{tool.name} did not finish within {idle:g} s and was stopped. Whether it acted is not known."
         return ToolResult.failed(ErrorKind.TIMEOUT, text, server=tool.server)
+
+
+@dataclass
+class _Restarting:
+    """The caller's channel; progress through it gives the call another `idle` seconds, up to `end`."""
+
+    channel: Channel
+    scope: anyio.CancelScope
+    idle: float
+    end: float
+
+    async def progress(self, done: float, total: float | None, note: str | None) -> None:
+        self.scope.deadline = min(self.end, anyio.current_time() + self.idle)
+        await self.channel.progress(done, total, note)
+
+    async def log(self, level: str, text: str) -> None:
+        await self.channel.log(level, text)
+
+    async def output(self, text: str) -> None:
+        await self.channel.output(text)
 
 
 async def _execute(passage: Passage) -> ToolResult:
