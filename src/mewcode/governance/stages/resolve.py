@@ -1,6 +1,6 @@
 """From the name that the caller gave to a tool that it may call."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Protocol
 
 from mewcode.calls import ErrorKind, Principal, ToolResult
@@ -9,20 +9,20 @@ from mewcode.tools import ServerState, Tool, ToolRegistry
 
 
 class Discovered(Protocol):
-    """Which deferred tools a session has been shown so far; `DiscoveredTools` of the tool search keeps that."""
+    """Which deferred tools a session has been shown so far."""
 
-    def knows(self, session: str, name: str, fingerprint: str) -> bool: ...
+    def is_loaded(self, session: str, tool: Tool) -> bool: ...
 
-    def mark(self, session: str, tools: Iterable[tuple[str, str]]) -> None: ...
+    def load(self, session: str, tool: Tool) -> None: ...
 
 
 class EverythingLoaded:
     """For doors whose callers have the whole schemas already."""
 
-    def knows(self, session: str, name: str, fingerprint: str) -> bool:
+    def is_loaded(self, session: str, tool: Tool) -> bool:
         return True
 
-    def mark(self, session: str, tools: Iterable[tuple[str, str]]) -> None:
+    def load(self, session: str, tool: Tool) -> None:
         return
 
 

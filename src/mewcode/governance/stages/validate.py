@@ -19,9 +19,8 @@ class Validate:
 
     async def __call__(self, passage: Passage, proceed: Next) -> Reply:
         call, tool = passage.call, passage.resolved_tool
-        definition = tool.definition_fingerprint()
-        if tool.deferred and not self._discovered.knows(call.session, tool.name, definition):
-            self._discovered.mark(call.session, [(tool.name, definition)])
+        if tool.deferred and not self._discovered.is_loaded(call.session, tool):
+            self._discovered.load(call.session, tool)
             return _not_loaded(tool)
         problems = await _problems(passage)
         if problems:
