@@ -267,4 +267,31 @@ MESSAGES = {
         "Another mewcode is downloading into {place} right now. Wait for it to finish.",
         "另一个 mewcode 正在下载到 {place}。请等它完成。",
     ),
+    "models.embedded_honest": (
+        (
+            "It is a small offline model, good for finding, listing, running a command, small edits and short "
+            "code questions, "
+            "right in about 3 of 5 small tasks, often wrong while sounding sure. For real work set a key or point at a "
+            "larger local model."
+        ),
+        (
+            "这是一个离线小模型，擅长查找、列举、运行命令、小改动和简短的代码问题，小任务约五中三对，常常错而自信。"
+            "正式工作请设置密钥，或使用更大的本地模型。"
+        ),
+    ),
+    "models.pull_question": (
+        "Download {name}, {size}, from {url}?",
+        "从 {url} 下载 {name}（{size}）？",
+    ),
+    "models.pulled": (
+        "{name} is here, its SHA-256 checked. Licence {licence}, from {source}",
+        "{name} 已就绪，SHA-256 已核对。许可 {licence}，来自 {source}",
+    ),
+    "models.used": ("Sessions begin with {name} from now on ({file}).", "今后会话将使用 {name}（{file}）。"),
+    "models.removed": ("{name}: {size} freed.", "{name}：已释放 {size}。"),
+    "models.no_such_file": ("There is no file {path}.", "没有文件 {path}。"),
+    "models.tried": (
+        "{name} works here: ready in {start} s, reads {reads} and writes {writes} tokens a second.\nIt says: {text}",
+        "{name} 在此可用：{start} 秒就绪，每秒读 {reads}、写 {writes} 个词元。\n它说：{text}",
+    ),
 }
