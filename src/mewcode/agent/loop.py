@@ -17,6 +17,7 @@ from mewcode.agent.sessions import Session
 from mewcode.calls import Answer, Principal
 from mewcode.errors import UsageError
 from mewcode.messages import message
+from mewcode.models.importing import importing
 from mewcode.models.interface import LanguageModel
 
 if TYPE_CHECKING:
@@ -175,6 +176,7 @@ class Agent:
 
 
 def _load_workbench() -> "type[Workbench]":
-    from mewcode.agent.workbench import Workbench
+    with importing():
+        from mewcode.agent.workbench import Workbench
 
     return Workbench
