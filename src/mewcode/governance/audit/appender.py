@@ -6,16 +6,19 @@ import platform
 import time
 import uuid
 from collections.abc import Sequence
+from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, text, update
+from sqlalchemy import PoolProxiedConnection
 from sqlalchemy.exc import SQLAlchemyError
 
 from mewcode import __version__
 from mewcode.errors import AuditError
 from mewcode.governance.audit.chain import GENESIS, Head
-from mewcode.governance.audit.database import create_schema, is_sqlite, open_engine, place_of, reason_of
+from mewcode.governance.audit.database import create_schema, open_engine, place_of, reason_of
 from mewcode.governance.audit.rows import Row, system_row
-from mewcode.governance.audit.schema import chains, open_calls, records
+from mewcode.governance.audit.statements import Cursor
+from mewcode.governance.audit.text_index import BATCH, index_later, index_now
+from mewcode.governance.audit.writing import Writing
 
 CHECKPOINT_EVERY = 1_000
 """Records between two looks at the other chains' heads."""
@@ -28,20 +31,37 @@ class ChainAppender:
     def __init__(self, url: str, *, fsync: bool = False, wait: float = 5.0) -> None:
         self.place = place_of(url)
         self._engine = open_engine(url, fsync=fsync, wait=wait)
+        self._writing = Writing(self._engine.dialect)
+        self._errors: tuple[type[Exception], ...] = (SQLAlchemyError, self._engine.dialect.loaded_dbapi.Error)
         create_schema(self._engine, url)
-        self._connection: Connection | None = None
+        self._connection: PoolProxiedConnection | None = None
         self._head = Head(uuid.uuid4().hex)
-        self._checked_at = 0
-        self._checked_time = time.monotonic()
+        self._open: dict[int, None] = {}
+        self._tools: set[tuple[str, str, str]] = set()
+        self._checked = (0, time.monotonic())
+        self._indexed = 0
         self.append([system_row("open", _writer())])
 
     def append(self, rows: Sequence[Row]) -> list[int]:
         """Stores `rows` in this order and returns their sequence numbers. Raises AuditError; then none is stored."""
         try:
             return self._append(rows)
-        except SQLAlchemyError as error:
+        except self._errors as error:
             self._drop_connection()
             raise AuditError("audit.cannot_write", place=self.place, why=reason_of(error)) from error
+
+    def tidy(self) -> None:
+        """What may wait until the callers have their answers: the index of words."""
+        if not self._writing.is_sqlite or self._head_seq - self._indexed < BATCH:
+            return
+        try:
+            cursor = self._begin()
+            index_later(cursor, self._head_seq)
+            self._commit()
+            self._indexed = self._head_seq
+        except self._errors:
+            # Searching reads what is not indexed; the next commit tells its caller if the database is in trouble.
+            self._drop_connection()
 
     def close(self) -> None:
         """Says good-bye in the chain: nothing of it is missing after this record."""
@@ -51,69 +71,79 @@ class ChainAppender:
             self._drop_connection()
             self._engine.dispose()
 
+    _head_seq = 0
+
     def _append(self, rows: Sequence[Row]) -> list[int]:
-        connection = self._connected()
-        with connection.begin():
-            head = self._head if self._head.position else self._enter_chain(connection)
-            checkpoint = self._checkpoint(connection)
-            group = [*rows, *checkpoint]
-            numbers = _allocate(connection, len(group))
-            for row, number in zip(group, numbers, strict=True):
-                row["seq"], row["time_us"] = number, time.time_ns() // 1000
-                head = head.link(row)
-            connection.execute(insert(records), group)
-            _track_open(connection, group)
-            moved = {"position": head.position, "hash": head.hash}
-            connection.execute(update(chains).where(chains.c.chain == head.chain), moved)
-        self._head = head
+        cursor = self._begin()
+        head, still_open = self._head, dict(self._open)
+        group = [*rows, *self._checkpoint(cursor)]
+        numbers = self._writing.allocate(cursor, len(group))
+        for row, number in zip(group, numbers, strict=True):
+            row["seq"], row["time_us"] = number, time.time_ns() // 1000
+            head = head.link(row)
+            _track(still_open, row)
+        fresh_tools = self._fresh_tools(group)
+        self._writing.insert_records.run_all(cursor, group)
+        if fresh_tools:
+            rows_of_tools = [{"name": name, "server": server, "tool": tool} for name, server, tool in fresh_tools]
+            self._writing.insert_tools.run_all(cursor, rows_of_tools)
+        if not self._writing.is_sqlite:
+            index_now(cursor, group)
+        self._write_head(cursor, head, numbers[-1], still_open)
+        self._commit()
+        self._head, self._open, self._head_seq = head, still_open, numbers[-1]
+        self._tools.update(fresh_tools)
         return numbers[: len(rows)]
 
-    def _enter_chain(self, connection: Connection) -> Head:
-        head = self._head
-        connection.execute(
-            insert(chains),
-            {
-                "chain": head.chain,
-                "writer": json.dumps(_writer()),
-                "base": 0,
-                "base_hash": GENESIS,
-                "position": 0,
-                "hash": GENESIS,
-                "witnessed": 0,
-            },
-        )
-        return head
+    def _write_head(self, cursor: Cursor, head: Head, last: int, still_open: dict[int, None]) -> None:
+        values: dict[str, Any] = {
+            "chain": head.chain,
+            "position": head.position,
+            "hash": head.hash,
+            "last_seq": last,
+            "open_calls": json.dumps(list(still_open)),
+        }
+        if self._head.position:
+            self._writing.move_head.run(cursor, {**values, "key": head.chain})
+            return
+        fixed = {"writer": json.dumps(_writer()), "base": 0, "base_hash": GENESIS, "witnessed": 0}
+        self._writing.insert_head.run(cursor, {**values, **fixed})
 
-    def _checkpoint(self, connection: Connection) -> list[Row]:
+    def _checkpoint(self, cursor: Cursor) -> list[Row]:
         """From time to time, a record of how far the other chains have come since any chain last said so."""
+        position, when = self._checked
         now = time.monotonic()
-        due = (
-            self._head.position - self._checked_at >= CHECKPOINT_EVERY or now - self._checked_time > CHECKPOINT_SECONDS
-        )
-        if self._head.position and not due:
+        if (
+            self._head.position
+            and self._head.position - position < CHECKPOINT_EVERY
+            and now - when < CHECKPOINT_SECONDS
+        ):
             return []
-        self._checked_at, self._checked_time = self._head.position, now
-        others = chains.c.chain != self._head.chain
-        query = select(chains.c.chain, chains.c.position, chains.c.hash).where(
-            others, chains.c.witnessed < chains.c.position
-        )
-        heads = [[row.chain, row.position, row.hash] for row in connection.execute(query)]
-        for chain, position, _ in heads:
-            connection.execute(update(chains).where(chains.c.chain == chain), {"witnessed": position})
+        self._checked = (self._head.position, now)
+        heads = [list(row) for row in self._writing.unseen_heads.run(cursor, {"own": self._head.chain}).fetchall()]
+        for chain, seen, _ in heads:
+            self._writing.mark_seen.run(cursor, {"key": chain, "witnessed": seen})
         return [system_row("checkpoint", {"heads": heads})] if heads else []
 
-    def _connected(self) -> Connection:
+    def _fresh_tools(self, group: Sequence[Row]) -> list[tuple[str, str, str]]:
+        named = {(row["name"], row["server"] or "", row["tool"]) for row in group if row["tool"] is not None}
+        return sorted(named - self._tools)
+
+    def _begin(self) -> Cursor:
         if self._connection is None:
-            self._connection = self._engine.connect()
-        return self._connection
+            self._connection = self._engine.raw_connection()
+        cursor: Cursor = self._connection.cursor()  # pyright: ignore[reportAssignmentType] - DB-API by another name
+        if self._writing.is_sqlite:
+            cursor.execute("BEGIN IMMEDIATE")
+        return cursor
+
+    def _commit(self) -> None:
+        if self._connection is not None:
+            self._connection.commit()
 
     def _drop_connection(self) -> None:
         connection, self._connection = self._connection, None
-        if connection is None:
-            return
-        try:
-            connection.close()
-        except SQLAlchemyError:
+        if connection is not None:
             connection.invalidate()
 
 
@@ -121,22 +151,8 @@ def _writer() -> dict[str, object]:
     return {"host": platform.node(), "pid": os.getpid(), "version": __version__}
 
 
-def _allocate(connection: Connection, count: int) -> list[int]:
-    """Sequence numbers for rows about to be inserted. SQLite's have no gaps: the transaction holds the only lock."""
-    if is_sqlite(connection):
-        last = connection.execute(text("SELECT seq FROM sqlite_sequence WHERE name = 'audit_records'")).scalar() or 0
-        return list(range(last + 1, last + 1 + count))
-    query = text(
-        "SELECT nextval(pg_get_serial_sequence('audit_records', 'seq')) AS seq"
-        " FROM generate_series(1, :count) ORDER BY 1"
-    )
-    return [row.seq for row in connection.execute(query, {"count": count})]
-
-
-def _track_open(connection: Connection, group: Sequence[Row]) -> None:
-    begun = [{"seq": row["seq"]} for row in group if row["kind"] == "begin"]
-    ended = [row["begun"] for row in group if row["kind"] == "end"]
-    if begun:
-        connection.execute(insert(open_calls), begun)
-    if ended:
-        connection.execute(delete(open_calls).where(open_calls.c.seq.in_(ended)))
+def _track(still_open: dict[int, None], row: Row) -> None:
+    if row["kind"] == "begin":
+        still_open[row["seq"]] = None
+    elif row["kind"] == "end":
+        still_open.pop(row["begun"], None)

@@ -16,6 +16,7 @@ ITEM_LIMIT = 100
 DEPTH_LIMIT = 12
 TOTAL_LIMIT = 32_000
 """Characters of the JSON text of all arguments of a call."""
+_encode = json.JSONEncoder(ensure_ascii=False, default=str).encode
 _MARGIN = 8_192
 """Characters beyond the cut that are redacted too, so that no secret (a private key is 3 kB) is cut in two and half
 kept."""
@@ -24,7 +25,7 @@ kept."""
 def bounded(value: Json, redact: Redact) -> Json:
     """A copy of a JSON value with its strings redacted; what is cut leaves `{"$cut": …}` with its size and SHA-256."""
     kept = _bounded(value, redact, 0)
-    text = json.dumps(kept, ensure_ascii=False, default=str)
+    text = _encode(kept)
     if len(text) <= TOTAL_LIMIT:
         return kept
     return {"$cut": {"head": text[:TEXT_LIMIT], "characters": len(text), "sha256": _digest(text)}}

@@ -50,6 +50,9 @@ class Head:
     position: int = 0
     hash: str = GENESIS
 
+    def to_json(self) -> dict[str, Any]:
+        return {"chain": self.chain, "position": self.position, "hash": self.hash}
+
     def link(self, row: dict[str, Any]) -> "Head":
         """Makes `row` the next record of the chain, in place, and returns the new head."""
         row.update(chain=self.chain, position=self.position + 1, previous=self.hash)

@@ -1,16 +1,18 @@
 """Opens the audit's database: SQLite by default, PostgreSQL by URL. Importing this module imports SQLAlchemy."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, CursorResult, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from mewcode.errors import AuditError
 from mewcode.governance.audit.schema import metadata
+from mewcode.governance.audit.text_index import create_text_index
 
 _SCHEMA_LOCK = 0x6D657763
 """Any number that no other program uses for a PostgreSQL advisory lock: "mewc" in ASCII."""
@@ -29,7 +31,7 @@ def reason_of(error: Exception) -> str:
     return " ".join(str(getattr(error, "orig", None) or error).split())
 
 
-def open_engine(url: str, *, fsync: bool = False, wait: float = 5.0) -> Engine:
+def open_engine(url: str, *, fsync: bool = False, wait: float = 5.0, reading: bool = False) -> Engine:
     """An engine whose every connection waits at most `wait` seconds for a lock.
 
     With `fsync`, a commit is safe against power loss; without, against the death of every process of ours.
@@ -38,12 +40,18 @@ def open_engine(url: str, *, fsync: bool = False, wait: float = 5.0) -> Engine:
     try:
         address = make_url(url)
         if address.get_backend_name() == "sqlite":
-            return _sqlite(address, fsync, wait)
+            return _sqlite_reader(address, wait) if reading else _sqlite(address, fsync, wait)
         return _postgresql(address, fsync, wait)
     except (ArgumentError, NoSuchModuleError, OSError) as error:
         raise AuditError("audit.cannot_open", place=place_of(url), why=reason_of(error)) from error
     except ImportError as error:
         raise AuditError("audit.missing_driver", place=place_of(url)) from error
+
+
+def plain_rows(result: CursorResult[Any]) -> Iterator[dict[str, Any]]:
+    """Rows by column name, as they come."""
+    for row in result:
+        yield dict(row._mapping)  # pyright: ignore[reportPrivateUsage] - SQLAlchemy names it so that no column hides it
 
 
 def is_sqlite(connection: Connection) -> bool:
@@ -57,6 +65,7 @@ def create_schema(engine: Engine, url: str) -> None:
             if not is_sqlite(connection):
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _SCHEMA_LOCK})
             metadata.create_all(connection)
+            create_text_index(connection)
     except SQLAlchemyError as error:
         raise AuditError("audit.cannot_open", place=place_of(url), why=reason_of(error)) from error
 
@@ -68,7 +77,7 @@ def _sqlite(address: URL, fsync: bool, wait: float) -> Engine:
 
     def prepare(connection: Any, _record: Any) -> None:
         connection.isolation_level = None
-        for pragma in ("journal_mode=WAL", f"synchronous={'FULL' if fsync else 'NORMAL'}", "cache_size=-16000"):
+        for pragma in ("journal_mode=WAL", f"synchronous={'FULL' if fsync else 'NORMAL'}", "wal_autocheckpoint=4000"):
             connection.execute(f"PRAGMA {pragma}").close()
 
     def begin(connection: Connection) -> None:
@@ -77,6 +86,16 @@ def _sqlite(address: URL, fsync: bool, wait: float) -> Engine:
 
     event.listen(engine, "connect", prepare)
     event.listen(engine, "begin", begin)
+    return engine
+
+
+def _sqlite_reader(address: URL, wait: float) -> Engine:
+    engine = create_engine(address, poolclass=NullPool, connect_args={"timeout": wait})
+
+    def prepare(connection: Any, _record: Any) -> None:
+        connection.execute("PRAGMA query_only=ON").close()
+
+    event.listen(engine, "connect", prepare)
     return engine
 
 

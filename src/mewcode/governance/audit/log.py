@@ -1,11 +1,11 @@
 """The audit log as the gate uses it: begin before the act, end after it, never blocking the event loop."""
 
 import asyncio
+import contextlib
 from collections.abc import Mapping
 from concurrent.futures import Future
 from functools import partial
 
-import anyio
 import anyio.to_thread
 
 from mewcode.calls import Json
@@ -89,14 +89,19 @@ class AuditLog:
         return self._writer.submit(build)
 
     async def _stored(self, stored: "Future[int]") -> int:
-        waiting = asyncio.wrap_future(stored)
-        # A cancelled caller must not cancel the record; a record that came too late must not warn of an unseen error.
-        waiting.add_done_callback(lambda future: None if future.cancelled() else future.exception())
+        loop = asyncio.get_running_loop()
+        waiting: asyncio.Future[int] = loop.create_future()
+        # Cancelling the caller cancels its waiting, never the record.
+        stored.add_done_callback(partial(_tell, loop, waiting))
+        timer = loop.call_later(PATIENCE, self._give_up, waiting)
         try:
-            with anyio.fail_after(PATIENCE):
-                return await asyncio.shield(waiting)
-        except TimeoutError as error:
-            raise AuditError("audit.too_slow", place=self.place, seconds=PATIENCE) from error
+            return await waiting
+        finally:
+            timer.cancel()
+
+    def _give_up(self, waiting: "asyncio.Future[int]") -> None:
+        if not waiting.done():
+            waiting.set_exception(AuditError("audit.too_slow", place=self.place, seconds=PATIENCE))
 
     def _end_cancelled(self, stored: "Future[int]") -> None:
         """Called by the writer's thread for a begin record that nobody waits for any more."""
@@ -109,3 +114,19 @@ class AuditLog:
         from mewcode.governance.audit.appender import ChainAppender
 
         return ChainAppender(self._url, fsync=self._fsync, wait=self._lock_wait)
+
+
+def _tell(loop: asyncio.AbstractEventLoop, waiting: "asyncio.Future[int]", stored: "Future[int]") -> None:
+    """Called by the writer's thread. A loop that has ended has nobody who waits."""
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(_hand_over, waiting, stored)
+
+
+def _hand_over(waiting: "asyncio.Future[int]", stored: "Future[int]") -> None:
+    if waiting.done():
+        return
+    error = stored.exception()
+    if error is None:
+        waiting.set_result(stored.result())
+    else:
+        waiting.set_exception(error)

@@ -63,8 +63,7 @@ def _row(kind: str, body: Mapping[str, Json], **columns: Any) -> Row:
     return {**_EMPTY, "kind": kind, "body": _encode(body), **columns}
 
 
-def _encode(value: Json) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str).encode
 
 
 def _clean(text: str | None, redact: Redact) -> str | None:

@@ -31,7 +31,6 @@ records = Table(
     Column("outcome", Text),
     Column("duration_us", _Big),
     Column("body", Text, nullable=False),
-    sqlite_autoincrement=True,
 )
 """Only ever added to. An end record points with `begun` to the `seq` of its begin record, and repeats nothing of it."""
 
@@ -44,28 +43,36 @@ chains = Table(
     Column("base_hash", Text, nullable=False),
     Column("position", _Big, nullable=False),
     Column("hash", Text, nullable=False),
+    Column("last_seq", _Big, nullable=False),
     Column("witnessed", _Big, nullable=False),
+    Column("open_calls", Text, nullable=False),
 )
-"""The head of each chain, the place up to which retention has removed it, and up to which another chain has seen it."""
+"""The head of each chain: the place up to which retention has removed it (`base`), its last record, the place up to
+which another chain has seen it (`witnessed`), and the begin records that have no end yet (a JSON list of `seq`)."""
 
-open_calls = Table("audit_open", metadata, Column("seq", _Big, primary_key=True, autoincrement=False))
-"""Begin records without an end, so that they are found without reading the log."""
+tools = Table(
+    "audit_tools",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("server", Text, primary_key=True),
+    Column("tool", Text, primary_key=True),
+)
+"""Every tool that occurs, by the name that callers use, so that a filter by name or pattern needs no reading."""
+
+marks = Table("audit_marks", metadata, Column("name", Text, primary_key=True), Column("value", _Big, nullable=False))
+"""How far the index of words has come."""
 
 
-def _partial(name: str, *columns: str) -> Index:
-    """An index of the rows that have a value in the first column."""
-    present = text(f"{columns[0]} IS NOT NULL")
-    chosen = [records.c[column] for column in columns]
-    return Index(name, *chosen, sqlite_where=present, postgresql_where=present)
+def _partial(name: str, present: str, *columns: str) -> Index:
+    """An index of the rows for which the SQL condition `present` holds."""
+    condition = text(present)
+    return Index(name, *(records.c[column] for column in columns), sqlite_where=condition, postgresql_where=condition)
 
 
-Index("audit_by_chain", records.c.chain, records.c.position, unique=True)
-Index("audit_by_time", records.c.time_us)
-_partial("audit_by_end", "begun")
-_partial("audit_by_principal", "principal", "time_us")
-_partial("audit_by_session", "session", "time_us")
-_partial("audit_by_tool", "tool", "time_us")
-_partial("audit_by_name", "name", "time_us")
-_partial("audit_by_server", "server", "time_us")
-_partial("audit_by_effect", "effect", "time_us")
-_partial("audit_by_outcome", "outcome", "time_us")
+# Each index costs every call the writing of a page, so there are only these. Decisions are few and found by time.
+_partial("audit_by_time", "kind <> 'end'", "time_us", "effect")
+_partial("audit_by_end", "begun IS NOT NULL", "begun")
+_partial("audit_by_principal", "principal IS NOT NULL", "principal", "time_us")
+_partial("audit_by_session", "session IS NOT NULL", "session", "time_us")
+_partial("audit_by_tool", "tool IS NOT NULL", "tool", "time_us")
+_partial("audit_by_trouble", "outcome <> 'ok'", "outcome", "time_us")

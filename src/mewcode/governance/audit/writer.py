@@ -21,6 +21,10 @@ class Appender(Protocol):
 
     def append(self, rows: list[Row]) -> list[int]: ...
 
+    def tidy(self) -> None:
+        """Called when the callers have their answers."""
+        ...
+
     def close(self) -> None: ...
 
 
@@ -94,6 +98,7 @@ class WriterThread:
             return
         for (request, _), number in zip(built, numbers, strict=True):
             request.done.set_result(number)
+        self._appender.tidy()
 
 
 def _built(request: _Request) -> Row | None:

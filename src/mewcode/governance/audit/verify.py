@@ -1,0 +1,119 @@
+"""Walks the log and names the first record that is not as it was written. Importing this module imports SQLAlchemy."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from mewcode.governance.audit.chain import Head, hash_of
+from mewcode.governance.audit.database import is_sqlite, plain_rows
+from mewcode.governance.audit.reader import AuditReader
+from mewcode.governance.audit.schema import chains, records
+from mewcode.governance.audit.witnesses import Witnesses, read_witnesses
+from mewcode.messages import message
+
+
+@dataclass(frozen=True)
+class Break:
+    """Where the log stops being what was written.
+
+    `kind` is changed (the record is not what was hashed), moved (it does not follow its predecessor), removed (it is
+    gone), rewritten (another chain or an anchor has seen it with another hash), or unlisted (a chain nobody began).
+    `seq` is None where the number of what is gone cannot be told.
+    """
+
+    kind: str
+    chain: str
+    position: int
+    seq: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        place = {"chain": self.chain, "position": self.position, "seq": self.seq}
+        return {"kind": self.kind, **place, "message": self.sentence()}
+
+    def sentence(self) -> str:
+        record = f"{self.seq} " if self.seq is not None else ""
+        return message(f"audit.broken_{self.kind}", record=record, chain=self.chain, position=self.position)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`heads` are the ends of all chains: kept elsewhere, they prove later that nothing up to them was taken away."""
+
+    records: int
+    heads: tuple[Head, ...]
+    broken: Break | None = None
+
+
+@dataclass
+class _Walk:
+    witnesses: Witnesses
+    sequential: bool
+    bases: Mapping[str, Head]
+    heads: dict[str, Head] = field(default_factory=dict[str, Head])
+    last: int = 0
+    count: int = 0
+
+    def step(self, row: Mapping[str, Any]) -> Break | None:
+        """Takes the next record, or says what is wrong before or with it."""
+        chain, position, seq = row["chain"], row["position"], row["seq"]
+        head = self.heads.get(chain) or self.bases.get(chain) or Head(chain)
+        if self.sequential and seq != self.last + 1:
+            missing = min(position, head.position + 1)
+            return Break("removed", chain, missing, self.last + 1)
+        if position > head.position + 1:
+            return Break("removed", chain, head.position + 1)
+        if row["hash"] != hash_of(row):
+            return Break("changed", chain, position, seq)
+        if position != head.position + 1 or row["previous"] != head.hash:
+            return Break("moved", chain, position, seq)
+        if not self.witnesses.agree(chain, position, row["hash"]):
+            return Break("rewritten", chain, position, seq)
+        self.heads[chain] = Head(chain, position, row["hash"])
+        self.last, self.count = seq, self.count + 1
+        return None
+
+
+def verify(reader: AuditReader, anchors: Iterable[Head] = ()) -> Verdict:
+    """Reads every record. `anchors` are heads that were noted earlier and must still be part of the log."""
+    noted = list(anchors)
+    with reader.connected() as connection:
+        if connection is None:
+            lost = Break("removed", noted[0].chain, noted[0].position) if noted else None
+            return Verdict(0, (), lost)
+        return _walk(connection, noted)
+
+
+def _walk(connection: Connection, anchors: list[Head]) -> Verdict:
+    witnesses = read_witnesses(connection, anchors)
+    listed = {
+        row["chain"]: (
+            Head(row["chain"], row["base"], row["base_hash"]),
+            Head(row["chain"], row["position"], row["hash"]),
+        )
+        for row in plain_rows(connection.execute(select(chains)))
+    }
+    bases = {chain: base for chain, (base, _) in listed.items()}
+    walk = _Walk(witnesses, is_sqlite(connection), bases, last=witnesses.pruned_through)
+    rows = connection.execution_options(yield_per=2_000).execute(select(records).order_by(records.c.seq))
+    broken = next((found for row in plain_rows(rows) if (found := walk.step(row)) is not None), None)
+    broken = broken or _check_ends(walk, listed)
+    return Verdict(walk.count, tuple(walk.heads.values()), broken)
+
+
+def _check_ends(walk: _Walk, listed: Mapping[str, tuple[Head, Head]]) -> Break | None:
+    """What no record can tell: whether the last ones of a chain, or all of it, are still there."""
+    for chain, (base, end) in listed.items():
+        if base.position and not walk.witnesses.pruned(base):
+            return Break("removed", chain, 1)
+        reached = walk.heads.get(chain, base)
+        if reached.position < end.position:
+            return Break("removed", chain, reached.position + 1)
+        if reached != end:
+            return Break("rewritten", chain, reached.position)
+    unlisted = next((head for chain, head in walk.heads.items() if chain not in listed), None)
+    if unlisted is not None:
+        return Break("unlisted", unlisted.chain, unlisted.position)
+    lost = walk.witnesses.unmet()
+    return Break("removed", lost.chain, lost.position) if lost is not None else None
