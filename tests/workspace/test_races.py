@@ -45,13 +45,14 @@ def swapper(here: Path, outside: Path) -> Callable[[], None]:
 
     def swap() -> None:
         here.rename(aside)
-        link.rename(here)
-        here.rename(link)
-        try:
-            aside.rename(here)
-        except OSError:  # the test made a new one in the moment when it was away
-            shutil.rmtree(here)
-            aside.rename(here)
+        with suppress(OSError):  # the test made a new one in the moment when it was away
+            link.rename(here)
+            here.rename(link)
+        while aside.is_dir() or aside.is_file():
+            with suppress(OSError):
+                aside.rename(here)
+                break
+            shutil.rmtree(here, ignore_errors=True)
 
     return swap
 

@@ -77,7 +77,8 @@ class Checkpoints:
         journal = self._journal(session)
         journal.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with journal.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(entry) + "\n")
+            # The line end comes first: after a line that was cut off, the next one is still whole.
+            file.write("\n" + json.dumps(entry))
 
     def _entries(self, session: str) -> Iterator[dict[str, Any]]:
         try:
