@@ -82,7 +82,7 @@ def _fetch_rest(client: "httpx2.Client", weights: Weights, partial: Path, url: s
         if length.isdigit() and offset + int(length) != weights.bytes:
             raise ModelError("models.weights_other_file", name=weights.name, url=url, size=offset + int(length))
         with partial.open("ab" if goes_on else "wb") as out:
-            for block in response.iter_bytes(1 << 20):
+            for block in response.iter_raw():  # as it comes, so that a cut loses nothing
                 out.write(block[: weights.bytes - offset])
                 offset = min(offset + len(block), weights.bytes)
                 progress(offset, weights.bytes)
