@@ -14,6 +14,7 @@ from mewcode.governance import Gate, Policy
 from mewcode.governance.audit import AuditLog
 from mewcode.mcp import MCPManager
 from mewcode.models import LanguageModel, ModelChoice, warm
+from mewcode.state import start_logging
 from mewcode.tools import ToolRegistry
 from mewcode.tools.builtin import builtin_tools
 from mewcode.tools.search import ToolSearch
@@ -21,12 +22,16 @@ from mewcode.wiring.agents import build_agent
 from mewcode.wiring.builtins import builtin_settings
 from mewcode.wiring.discovery import Discovery
 from mewcode.wiring.gate import build_gate, open_audit
+from mewcode.wiring.limits import build_limits
 from mewcode.wiring.loading import load_for
 from mewcode.wiring.models import choose, open_chosen
 from mewcode.wiring.options import AppOptions
-from mewcode.wiring.policy import build_policy, roles_of
+from mewcode.wiring.policy import build_policy
 from mewcode.wiring.principals import principal_of
+from mewcode.wiring.sandbox import LazySandbox
+from mewcode.wiring.secrets import redactor_of
 from mewcode.wiring.servers import open_manager
+from mewcode.workspace.checkpoints import Checkpoints
 
 __all__ = ["App", "AppOptions", "open_app"]
 
@@ -91,19 +96,30 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App, None]:
     """
     paths = Paths.from_environment(options.environ)
     loaded = load_for(options, paths)
-    roles = roles_of(loaded)
+    redactor = redactor_of(options, loaded)
+    sandbox = LazySandbox(loaded, paths)
     registry = ToolRegistry()
-    policy = build_policy(options, loaded, paths, lambda: registry.sources)
+    policy = build_policy(options, loaded, paths, servers=lambda: registry.sources, hides=lambda: sandbox.hides)
     registry.visible = policy.visible
-    search = _fill(registry, options, loaded, paths)
+    search = _fill(registry, options, loaded, paths, sandbox)
     discovery = Discovery(registry, search.discovered, loaded.settings.mcp.tool_reminder_tokens)
-    audit = open_audit(loaded, paths)
-    gate = build_gate(options, loaded, paths, registry=registry, policy=policy, audit=audit, discovered=discovery)
+    audit = open_audit(loaded, paths, redactor)
+    gate = build_gate(
+        options,
+        loaded,
+        paths,
+        registry=registry,
+        policy=policy,
+        audit=audit,
+        redactor=redactor,
+        limits=build_limits(loaded),
+        discovered=discovery,
+    )
     app = App(
         options=options,
         paths=paths,
         loaded=loaded,
-        principal=principal_of(options, roles),
+        principal=principal_of(options, policy.bounds.roles),
         registry=registry,
         policy=policy,
         gate=gate,
@@ -112,12 +128,16 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App, None]:
         discovery=discovery,
         sessions=SessionStore(paths.sessions, paths.outputs),
     )
+    telemetry = loaded.settings.telemetry
+    end_logging = start_logging(paths.logs, level=telemetry.log_level, size=telemetry.log_size, redact=redactor.redact)
     try:
         async with app.servers:
             yield app
     finally:
         with anyio.CancelScope(shield=True):
             await audit.close()
+        sandbox.close()
+        end_logging()
 
 
 def warm_model(choice: ModelChoice) -> None:
@@ -126,9 +146,12 @@ def warm_model(choice: ModelChoice) -> None:
         warm(choice.endpoint)
 
 
-def _fill(registry: ToolRegistry, options: AppOptions, loaded: LoadedSettings, paths: Paths) -> ToolSearch:
+def _fill(
+    registry: ToolRegistry, options: AppOptions, loaded: LoadedSettings, paths: Paths, sandbox: LazySandbox
+) -> ToolSearch:
     settings = builtin_settings(loaded, paths, dict(options.environ))
-    for tool in builtin_tools(settings, environ=options.environ):
+    history = Checkpoints(paths.checkpoints)
+    for tool in builtin_tools(settings, launcher=sandbox, history=history, environ=options.environ):
         registry.add(tool)
     search = ToolSearch(registry)
     registry.add(search)

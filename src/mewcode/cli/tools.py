@@ -3,7 +3,7 @@
 import json
 import time
 import uuid
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import anyio
 import typer
@@ -71,9 +71,9 @@ def call(
     arguments: Annotated[str, typer.Option("--args", help="The arguments as a JSON object.")] = "{}",
     as_json: JsonOutput = False,
     who: AsPrincipal = None,
-    allow: Allow = (),
-    deny: Deny = (),
-    confirm: Confirm = (),
+    allow: Allow = None,
+    deny: Deny = None,
+    confirm: Confirm = None,
     mcp_config: McpConfig = None,
     trust_project: TrustProject = False,
 ) -> None:
@@ -83,9 +83,9 @@ def call(
         mcp_config=mcp_config,
         trust_project=trust_project,
         who=who,
-        allow=tuple(allow),
-        deny=tuple(deny),
-        confirm=tuple(confirm),
+        allow=tuple(allow or ()),
+        deny=tuple(deny or ()),
+        confirm=tuple(confirm or ()),
     )
     started = time.monotonic()
     result = anyio.run(_call, name, _parse(arguments), options)
@@ -125,7 +125,7 @@ def _parse(text: str) -> dict[str, Any]:
         raise UsageError("cli.args_not_json", why=error) from error
     if not isinstance(value, dict):
         raise UsageError("cli.args_not_json", why="it must be an object")
-    return value
+    return cast("dict[str, Any]", value)
 
 
 async def _listing(options: "AppOptions") -> list[dict[str, Any]]:

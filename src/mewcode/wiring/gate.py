@@ -6,18 +6,20 @@ from typing import TYPE_CHECKING
 from mewcode.config import LoadedSettings, Paths
 from mewcode.governance import Gate, GateParts, Mode, PermitPorts, Policy, Sessions
 from mewcode.governance.audit import AuditLog
+from mewcode.governance.redaction import Redactor
 from mewcode.tools import ToolRegistry
+from mewcode.wiring.limits import LimitParts
 from mewcode.wiring.options import AppOptions
 
 if TYPE_CHECKING:
     from mewcode.governance.stages.resolve import Discovered
 
 
-def open_audit(loaded: LoadedSettings, paths: Paths) -> AuditLog:
+def open_audit(loaded: LoadedSettings, paths: Paths, redactor: Redactor) -> AuditLog:
     """The audit of the settings; by default an SQLite file of the user's own."""
     settings = loaded.settings.audit
     url = settings.url or f"sqlite:///{paths.audit}"
-    return AuditLog(url, fsync=settings.fsync)
+    return AuditLog(url, redact=redactor.redact, fsync=settings.fsync)
 
 
 def build_gate(
@@ -28,6 +30,8 @@ def build_gate(
     registry: ToolRegistry,
     policy: Policy,
     audit: AuditLog,
+    redactor: Redactor,
+    limits: LimitParts,
     discovered: "Discovered",
 ) -> Gate:
     mode = Mode(options.mode or loaded.settings.mode)
@@ -45,6 +49,13 @@ def build_gate(
             ports=ports,
             discovered=discovered,
             sessions=Sessions(mode),
+            redactor=redactor,
+            escalate=loaded.settings.trust.escalate,
+            limits=limits.rules,
+            window=limits.window,
+            slots=limits.slots,
+            breaker=limits.breaker,
+            deadlines=limits.deadlines,
         )
     )
 

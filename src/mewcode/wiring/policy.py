@@ -15,15 +15,22 @@ COMMAND_LINE = "command_line"
 
 
 def build_policy(
-    options: AppOptions, loaded: LoadedSettings, paths: Paths, servers: Callable[[], Iterable[str]]
+    options: AppOptions,
+    loaded: LoadedSettings,
+    paths: Paths,
+    *,
+    servers: Callable[[], Iterable[str]],
+    hides: Callable[[], bool],
 ) -> Policy:
     """Raises RuleError for a wrong rule on the command line. A wrong rule in a file makes the file broken, and a broken
     file lets nothing run unasked."""
     settings = loaded.settings
+    roles = roles_of(loaded)
+    narrow = bool(roles.roles or roles.people)
     rules = [*_rules_of(loaded), *_given(options.allow, Effect.ALLOW), *_given(options.deny, Effect.DENY)]
     return Policy(
         rules=Layers(tuple(rules)),
-        bounds=Bounds(roles_of(loaded), _own_files(paths)),
+        bounds=Bounds(roles, _own_files(paths), hides=narrow and hides()),
         confirmed=tuple(_given(options.confirm, Effect.ALLOW)),
         commands=settings.commands.preset,
         nothing_unasked=loaded.broken,
