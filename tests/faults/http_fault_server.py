@@ -119,7 +119,7 @@ class Handler(BaseHTTPRequestHandler):
     def call(self, body):
         mode = self.mode
         CALLS.append(body)
-        if mode.startswith("call_4") or mode.startswith("call_5"):
+        if mode.startswith(("call_4", "call_5")):
             return self.status(int(mode[5:]))
         if mode == "call_html":
             return self.answer(200, "<html>a proxy speaks</html>", "text/html")

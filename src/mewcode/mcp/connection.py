@@ -13,10 +13,11 @@ import anyio
 
 from mewcode.mcp.attempt import Attempt
 from mewcode.mcp.definition import Era, ServerDefinition
-from mewcode.mcp.errors import CannotStartError, ConnectError, RpcError, ServerGoneError, TimedOutError
+from mewcode.mcp.errors import ConnectError, RpcError, ServerGoneError, TimedOutError
 from mewcode.mcp.failure import explain
 from mewcode.mcp.following import follow_changes
 from mewcode.mcp.listing import all_entries
+from mewcode.mcp.starting import prepare, start_process
 from mewcode.mcp.surroundings import Surroundings
 from mewcode.mcp.tool_definition import ToolDefinition
 from mewcode.mcp.voice import ServerVoice
@@ -66,6 +67,7 @@ class Connection:
         self.session: Session | None = None
         self.attempt: Attempt | None = None
         self.subscriptions: set[str] = set()
+        self.version: str | None = None
         self.known_era: Era | None = known_era
         self._around = around
         self._listed = listed
@@ -165,7 +167,7 @@ class Connection:
         try:
             with anyio.CancelScope(deadline=anyio.current_time() + self.definition.connect_timeout) as scope:
                 async with AsyncExitStack() as stack:
-                    session = await self._open(attempt, stack)
+                    session = await self._open(attempt, stack, scope)
                     attempt.stage = "tools/list"
                     tools = await self._list(session)
                     scope.deadline = float("inf")
@@ -189,45 +191,20 @@ class Connection:
             self._drop()
         return None
 
-    async def _open(self, attempt: Attempt, stack: AsyncExitStack) -> "Session":
+    async def _open(self, attempt: Attempt, stack: AsyncExitStack, scope: anyio.CancelScope) -> "Session":
         definition, around = self.definition, self._around
         if definition.command:
-            await self._spawn(attempt, stack)
-        await around.sdk.load()
-        from mewcode.mcp.opening import Opening, open_server
+            server = await start_process(definition, around, attempt, self.source.prefix.strip("_"))
+            stack.push_async_callback(server.stop)
+        opening = await prepare(definition, around, attempt, self.voice, self.known_era)
+        # The import of the SDK is ours: it does not take of the server's time.
+        scope.deadline = anyio.current_time() + definition.connect_timeout
+        from mewcode.mcp.opening import open_server
 
-        attempt.stage = "initialize"
-        opening = Opening(
-            definition=definition,
-            hooks=self.voice,
-            mode="legacy" if "legacy" in (definition.era, self.known_era) and definition.era != "modern" else "auto",
-            log_level=around.log_level,
-            longest_line=around.longest_line,
-            server=attempt.server,
-            errors=attempt.errors,
-            auth=around.auth.auth_for(definition) if around.auth and not definition.command else None,
-        )
         session = await stack.enter_async_context(open_server(opening, attempt))
         if definition.era == "modern" and session.era != "modern":
             raise ConnectError("mcp.not_modern", final=True, version=session.version)
         return session
-
-    async def _spawn(self, attempt: Attempt, stack: AsyncExitStack) -> None:
-        from mewcode.mcp.transports.environment import server_environment
-        from mewcode.mcp.transports.process import ServerProcess
-        from mewcode.mcp.transports.stderr import StandardError
-
-        definition, around = self.definition, self._around
-        if definition.problem:
-            raise CannotStartError("mcp.as_it_is", text=definition.problem)
-        directory = definition.directory(around.workspace)
-        wrap = around.wrap(definition) if around.wrap else None
-        command = wrap(definition.command, directory) if wrap else definition.command
-        log = around.logs / f"mcp-{self.source.prefix.strip('_')}.log" if around.logs else None
-        attempt.errors = StandardError(log, self._hide)
-        env = server_environment(definition.env)
-        attempt.server = await ServerProcess.start(command, env, directory, around.watchdog)
-        stack.push_async_callback(attempt.server.stop)
 
     async def _list(self, session: "Session") -> list[ToolDefinition]:
         """All tools. A server that declares none is asked all the same: some forget to say so."""
@@ -247,7 +224,8 @@ class Connection:
         self.known_era = None if late and session.era == "legacy" else session.era
         self.session = session
         self._was_ready = True
-        self.source.era = session.version
+        self.source.era = session.era
+        self.version = session.version
         self._listed(self, tools)
         self._move(ServerState.READY)
 
@@ -294,11 +272,6 @@ class Connection:
         if self.definition.roots is not None:
             return tuple((self._around.workspace / root).resolve() for root in self.definition.roots)
         return self._around.roots() if self._around.roots else (self._around.workspace,)
-
-    def _hide(self, text: str) -> str:
-        for secret in self.definition.secrets:
-            text = text.replace(secret, "***")
-        return text
 
 
 async def _set_when(first: anyio.Event, then: anyio.Event) -> None:

@@ -110,6 +110,12 @@ class ServerDefinition:
         values += [value.partition(" ")[2] for value in self.headers.values() if " " in value]
         return tuple(sorted({value for value in values if len(value) >= 8}, key=len, reverse=True))
 
+    def hide(self, text: str) -> str:
+        """A text without this server's secrets."""
+        for secret in self.secrets:
+            text = text.replace(secret, "***")
+        return text
+
     def always_loads(self, tool: str) -> bool:
         """Whether a tool's schema is in front of the model from the start."""
         return any(fnmatchcase(tool, pattern) for pattern in self.tools.always_load)

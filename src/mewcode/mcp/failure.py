@@ -5,10 +5,12 @@ from typing import Any
 
 from mewcode.mcp.attempt import Attempt
 from mewcode.mcp.definition import ServerDefinition
-from mewcode.mcp.errors import CannotStartError, ConnectError, RpcError, TimedOutError, leaves, told
+from mewcode.mcp.errors import ConnectError, McpError, RpcError, TimedOutError, leaves, told
 from mewcode.messages import message
 
 _CONNECTION_CLOSED = -32000
+_DOWNLOADERS = frozenset({"npx", "uvx", "bunx", "docker", "podman", "pipx"})
+"""Commands that fetch the server before they start it."""
 _WORTH_ANOTHER_TRY = frozenset({408, 421, 425, 429})
 
 
@@ -18,7 +20,7 @@ def explain(error: BaseException, attempt: Attempt, definition: ServerDefinition
     for leaf in found:
         if isinstance(leaf, ConnectError):
             return leaf
-        if isinstance(leaf, CannotStartError):
+        if isinstance(leaf, McpError):
             return ConnectError("mcp.as_it_is", final=True, text=str(leaf))
     rpc = next((leaf for leaf in found if isinstance(leaf, RpcError)), None)
     if rpc is not None and rpc.http:
@@ -41,7 +43,7 @@ def _http(rpc: RpcError, definition: ServerDefinition) -> ConnectError:
     facts, url = rpc.http, definition.url
     status = facts["status"]
     if status == 0:
-        return ConnectError("mcp.unreachable", url=url, why=facts["reason"])
+        return _unreachable(url, str(facts["reason"]))
     if status == 401:
         return ConnectError("mcp.needs_login", final=True, needs_auth=True, url=url, server=definition.name)
     if status < 400:
@@ -50,6 +52,17 @@ def _http(rpc: RpcError, definition: ServerDefinition) -> ConnectError:
     error = ConnectError("mcp.http", final=final, url=url, status=status, hint=hint_for(status), body=_body(facts))
     error.retry_after = seconds(facts.get("retry_after"))
     return error
+
+
+def _unreachable(url: str, reason: str) -> ConnectError:
+    from mewcode.mcp.transports.http import proxy_for
+
+    if reason.startswith("TLS"):
+        return ConnectError("mcp.tls", url=url, why=reason)
+    proxy = proxy_for(url)
+    if proxy is not None:
+        return ConnectError("mcp.unreachable_by_proxy", url=url, why=reason, proxy=proxy.rpartition("@")[2])
+    return ConnectError("mcp.unreachable", url=url, why=reason)
 
 
 def hint_for(status: int) -> str:
@@ -71,8 +84,9 @@ def _body(facts: Mapping[str, Any]) -> str:
 
 
 def _late(attempt: Attempt, definition: ServerDefinition) -> ConnectError:
-    stderr = _last_words(attempt)
-    return ConnectError("mcp.late", stage=attempt.stage, seconds=f"{definition.connect_timeout:g}", stderr=stderr)
+    code = "mcp.late_download" if definition.command and definition.command[0] in _DOWNLOADERS else "mcp.late"
+    wait = f"{definition.connect_timeout:g}"
+    return ConnectError(code, stage=attempt.stage, seconds=wait, stderr=_last_words(attempt))
 
 
 def _ended(error: BaseException, attempt: Attempt) -> ConnectError:

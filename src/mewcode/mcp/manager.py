@@ -33,6 +33,11 @@ class Server:
     tools: tuple[ToolDefinition, ...] = ()
     running: bool = False
 
+    @property
+    def version(self) -> str | None:
+        """The protocol version spoken with it last."""
+        return self.connection.version
+
 
 class MCPManager:
     """Keeps `registry` in step with the servers. Use it as `async with manager:`; leaving it ends every server.

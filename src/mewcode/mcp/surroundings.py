@@ -45,9 +45,9 @@ class Sdk:
 
 
 class AuthSource(Protocol):
-    """Gives the credentials of a server over HTTP, where there are any: `oauth.StoredLogins`."""
+    """Gives the credentials of a server over HTTP, where there are any: `logins.Logins`."""
 
-    def auth_for(self, definition: "ServerDefinition") -> "httpx2.Auth | None": ...
+    async def auth_for(self, definition: "ServerDefinition") -> "httpx2.Auth | None": ...
 
 
 @dataclass(frozen=True)

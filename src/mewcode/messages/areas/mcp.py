@@ -96,4 +96,97 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "server {server} wants to run {command!r}, which `mcp_allowed_commands` does not list (it lists: {allowed})",
         "服务器 {server} 要运行 {command!r}，但 `mcp_allowed_commands` 未列出它（已列出：{allowed}）",
     ),
+    "mcp.no_client_secret": (
+        "server {server} uses client credentials; set `oauth.client_id` and `oauth.client_secret` of its entry",
+        "服务器 {server} 使用客户端凭证；请在其条目中设置 `oauth.client_id` 和 `oauth.client_secret`",
+    ),
+    "mcp.login_again": (
+        "the login to server {server} has ended or does not suffice; run `mewcode mcp login {server}`",
+        "服务器 {server} 的登录已失效或权限不足；请运行 `mewcode mcp login {server}`",
+    ),
+    "mcp.unsafe_login_page": (
+        "server {server} wants to open {url}, which is no https page; it was not opened",
+        "服务器 {server} 要打开 {url}，它不是 https 页面；未打开",
+    ),
+    "mcp.login_refused": ("the login to server {server} was refused: {why}", "服务器 {server} 的登录被拒绝：{why}"),
+    "mcp.no_code": (
+        "the URL that came back for server {server} has no code in it; paste the whole address of the last page",
+        "服务器 {server} 返回的网址中没有授权码；请粘贴最后一个页面的完整地址",
+    ),
+    "mcp.tls": (
+        "{url} cannot be trusted: {why}; if the certificate is your company's own, set `tls: {{ca: FILE}}`",
+        "{url} 的证书不受信任：{why}；如果是公司自签证书，请在 `tls: {{ca: 文件}}` 中指定颁发机构",
+    ),
+    "mcp.unreachable_by_proxy": (
+        "{url} cannot be reached through the proxy {proxy}: {why}; check HTTP_PROXY, HTTPS_PROXY and NO_PROXY",
+        "无法通过代理 {proxy} 连接 {url}：{why}；请检查 HTTP_PROXY、HTTPS_PROXY 和 NO_PROXY",
+    ),
+    "mcp.late_download": (
+        "it did not answer {stage} within {seconds} s; it may still be downloading: raise `connect_timeout`{stderr}",
+        "它在 {seconds} 秒内没有回应 {stage}；可能仍在下载：请增大 `connect_timeout`{stderr}",
+    ),
+    "mcp.not_in_session": (
+        "`mewcode {command}` is refused inside a MewCode session; run it in a terminal of your own",
+        "`mewcode {command}` 不能在 MewCode 会话内运行；请在自己的终端中运行",
+    ),
+    "mcp.bad_name": (
+        "{name!r} cannot be a server's name: use at most 64 letters, digits, `_`, `-`, `.`, a letter or digit first",
+        "{name!r} 不能作为服务器名：只能用字母、数字、`_`、`-`、`.`，最多 64 个字符，以字母或数字开头",
+    ),
+    "mcp.bad_entry": ("the entry of {name} is wrong at {key}: {why}", "{name} 的条目在 {key} 处有误：{why}"),
+    "mcp.bad_json": ("the entry is no JSON: {why}", "该条目不是 JSON：{why}"),
+    "mcp.bad_header": (
+        "the header {header!r} has no colon; write 'Name: value'",
+        "请求头 {header!r} 缺少冒号；请写成 'Name: value'",
+    ),
+    "mcp.bad_scope": ("the scope is user or project, not {scope!r}", "范围只能是 user 或 project，不能是 {scope!r}"),
+    "mcp.left_out": (
+        "{name}: these keys mean nothing here and were left out: {keys}",
+        "{name}：以下键在这里没有意义，已略去：{keys}",
+    ),
+    "mcp.none": (
+        "No MCP servers are configured. Add one: mewcode mcp add NAME -- COMMAND, or mewcode mcp add NAME URL",
+        "尚未配置 MCP 服务器。添加：mewcode mcp add NAME -- COMMAND，或 mewcode mcp add NAME URL",
+    ),
+    "mcp.added": ("Added {name} to {file}.", "已将 {name} 添加到 {file}。"),
+    "mcp.removed": ("Removed {name} from {file}.", "已从 {file} 移除 {name}。"),
+    "mcp.enabled": ("{name} is switched on.", "{name} 已启用。"),
+    "mcp.disabled": ("{name} is switched off.", "{name} 已停用。"),
+    "mcp.not_in_files": (
+        "server {name} stands in {place}, which this command does not change; change it there",
+        "服务器 {name} 定义在 {place}，本命令不修改该文件；请在那里修改",
+    ),
+    "mcp.banner_remedy": (
+        "Standard output carries the protocol: have the server print such lines to standard error.",
+        "标准输出用于传输协议：请让服务器把这类内容输出到标准错误。",
+    ),
+    "mcp.stderr_tail": ("The end of its standard error:\n{tail}", "标准错误的末尾：\n{tail}"),
+    "mcp.no_login_for_stdio": (
+        "server {server} is started as a command; it takes its credentials from `env` of its entry, not from a login",
+        "服务器 {server} 以命令启动；其凭证来自条目的 `env`，无需登录",
+    ),
+    "mcp.open_page": (
+        "Log in on this page. Without a browser here, open it elsewhere and paste the address it led to:\n{url}",
+        "请在此页面登录。若本机没有浏览器，请在别处打开，并粘贴最后跳转到的地址：\n{url}",
+    ),
+    "mcp.logged_in": ("Logged in to {server}: {tools} tools.", "已登录 {server}：{tools} 个工具。"),
+    "mcp.logged_out": ("Logged out of {server}.", "已退出 {server}。"),
+    "mcp.was_not_logged_in": ("There was no login to {server}.", "没有 {server} 的登录。"),
+    "mcp.login_failed": ("the login to {server} failed: {why}", "登录 {server} 失败：{why}"),
+    "mcp.nothing_to_trust": ("No server of this project waits for your trust.", "本项目没有等待信任的服务器。"),
+    "mcp.trust_question": ("May {name} be started, exactly as shown?", "是否允许按上面所示启动 {name}？"),
+    "mcp.trusted": (
+        "{name} is trusted; a change of its definition will ask again.",
+        "{name} 已受信任；其定义改变时会再次询问。",
+    ),
+    "mcp.not_trusted": ("{name} is not trusted and will not be started.", "{name} 未受信任，不会启动。"),
+    "mcp.revoked": ("{name} is no longer trusted.", "{name} 不再受信任。"),
+    "mcp.name_for_revoke": ("say which server shall no longer be trusted", "请指明要取消信任的服务器"),
+    "mcp.nobody_to_ask": (
+        "nobody is there to ask about {name}; run this in a terminal, or say --yes",
+        "没有人可以确认 {name}；请在终端中运行，或使用 --yes",
+    ),
+    "mcp.unknown_program": ("{program} is not one of {known}", "{program} 不在以下之列：{known}"),
+    "mcp.unusable_file": ("{file} could not be read: {why}", "无法读取 {file}：{why}"),
+    "mcp.nothing_to_import": ("No servers of other programs were found.", "没有找到其他程序的服务器。"),
 }

@@ -1,0 +1,135 @@
+"""`mewcode mcp login`, `logout` and `trust`: who is let in, and what may be started."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mewcode.cli.mcp_settings import definition_named, load, refuse_in_session
+from mewcode.cli.output import note, print_text
+from mewcode.errors import RefusedError, UsageError
+from mewcode.messages import message
+
+if TYPE_CHECKING:
+    from mewcode.config import LoadedSettings, TrustStore, Untrusted
+    from mewcode.mcp.definition import ServerDefinition
+
+Name = Annotated[str, typer.Argument(help="The server's name in the settings.")]
+
+
+def login(
+    name: Name,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the page's address only.")] = False,
+) -> None:
+    """Logs in to a server over HTTP (OAuth). Without a browser: open the address anywhere, paste where it led."""
+    import anyio
+
+    refuse_in_session("mcp login")
+    loaded, _ = load()
+    definition = definition_named(name, loaded)
+    if not definition.url:
+        raise UsageError("mcp.no_login_for_stdio", server=name)
+    if not definition.trusted:
+        raise RefusedError("mcp.needs_trust", server=name, target=definition.target)
+    tools = anyio.run(_login, definition, no_browser)
+    note(message("mcp.logged_in", server=name, tools=tools))
+
+
+async def _login(definition: "ServerDefinition", no_browser: bool) -> int:
+    """Connects once with credentials that ask, and returns how many tools there are."""
+    from mewcode.config import Paths
+    from mewcode.mcp.launch import stored_logins
+    from mewcode.mcp.login_listener import LoginListener
+    from mewcode.mcp.login_session import first_login
+
+    def tell(url: str) -> None:
+        note(message("mcp.open_page", url=url))
+        if not no_browser:
+            import webbrowser
+
+            webbrowser.open(url)
+
+    port = definition.oauth.redirect_port if definition.oauth else None
+    logins = stored_logins(Paths.from_environment())
+    async with LoginListener(tell, _paste if sys.stdin is not None else None, port) as person:
+        return await first_login(definition, logins, person)
+
+
+async def _paste() -> str:
+    """A line from standard input, read so that it can be given up when the browser came back first."""
+    import anyio.to_thread
+
+    return await anyio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
+
+
+def logout(name: Name) -> None:
+    """Forgets the login to a server."""
+    import anyio
+
+    from mewcode.mcp.launch import stored_logins
+
+    loaded, paths = load()
+    definition = definition_named(name, loaded)
+    there = anyio.run(stored_logins(paths).logout, definition)
+    note(message("mcp.logged_out" if there else "mcp.was_not_logged_in", server=name))
+
+
+def trust(
+    name: Annotated[str | None, typer.Argument(help="One server; all that wait when absent.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    revoke: Annotated[bool, typer.Option("--revoke", help="Take the consent back.")] = False,
+) -> None:
+    """Shows what the project's servers would run and read, and remembers your consent to exactly that."""
+    from mewcode.config import TrustStore
+
+    refuse_in_session("mcp trust")
+    loaded, paths = load()
+    store = TrustStore(paths.trust)
+    if revoke:
+        _revoke(name, loaded, store)
+        return
+    waiting = [one for one in loaded.untrusted if one.kind == "server" and name in (None, one.name)]
+    if not waiting:
+        if name is not None:
+            definition_named(name, loaded)
+        note(message("mcp.nothing_to_trust"))
+        return
+    for proposal in waiting:
+        print_text(_shown(proposal))
+        if not yes and not _agrees(proposal.name):
+            note(message("mcp.not_trusted", name=proposal.name))
+            continue
+        store.grant("server", proposal.fingerprint, name=proposal.name, workspace=loaded.workspace)
+        note(message("mcp.trusted", name=proposal.name))
+
+
+def _revoke(name: str | None, loaded: "LoadedSettings", store: "TrustStore") -> None:
+    if name is None:
+        raise UsageError("mcp.name_for_revoke")
+    definition = definition_named(name, loaded)
+    gone = store.revoke("server", definition.key)
+    note(message("mcp.revoked" if gone else "mcp.nothing_to_trust", name=name))
+
+
+def _agrees(name: str) -> bool:
+    if not sys.stdin.isatty():
+        raise RefusedError("mcp.nobody_to_ask", name=name)
+    return typer.confirm(message("mcp.trust_question", name=name), default=False, err=True)
+
+
+def _shown(proposal: "Untrusted") -> str:
+    """Everything that the consent covers, in plain text."""
+    from mewcode.mcp.clean import clean
+
+    lines = {
+        "server": proposal.name,
+        "defined at": str(proposal.place),
+        "runs": " ".join(proposal.command),
+        "in": proposal.cwd or "",
+        "url": proposal.url or "",
+        "sets": ", ".join(proposal.env),
+        "headers": ", ".join(proposal.headers),
+        "reads variables": ", ".join(proposal.variables),
+        "reads files": ", ".join(proposal.files),
+    }
+    return "\n".join(f"{key:<17}{clean(value)}" for key, value in lines.items() if value)
