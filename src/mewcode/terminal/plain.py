@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import anyio
@@ -29,14 +29,23 @@ class Lines(Protocol):
 class PlainSession:
     """Reads a message a line, shows what the agent does, and asks what the gate asks."""
 
-    def __init__(self, agent: Agent, lines: Lines | None = None, write: Callable[[str], object] | None = None) -> None:
+    def __init__(
+        self,
+        agent: Agent,
+        notices: Sequence[events.Notice] = (),
+        lines: Lines | None = None,
+        write: Callable[[str], object] | None = None,
+    ) -> None:
         self._agent = agent
+        self._notices = notices
         self._lines = lines or sys.stdin
         self._write = write or _to_stdout
         self._midline = False
 
     async def run(self) -> None:
         """Goes on until the input ends or the person says /exit."""
+        for notice in self._notices:
+            self._line(notice.text)
         while (text := await self._read(message("terminal.prompt"))) is not None:
             if text.strip() in ("/exit", "/quit"):
                 return

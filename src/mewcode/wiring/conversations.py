@@ -1,0 +1,57 @@
+"""A model, a session and an agent, opened together and closed in the other order."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from mewcode.agent import Agent, Notice, NoticeLevel, Session
+from mewcode.app import App, warm_model
+from mewcode.errors import UsageError
+from mewcode.models import ModelChoice
+
+
+@dataclass(frozen=True)
+class SessionChoice:
+    """Which session to go on with: the one called `resume`, the newest of the workspace, or a new one."""
+
+    resume: str | None = None
+    newest: bool = False
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """`notices` say which model was chosen and why, and what is wrong with the settings."""
+
+    agent: Agent
+    choice: ModelChoice
+    notices: tuple[Notice, ...]
+
+
+@asynccontextmanager
+async def open_conversation(app: App, session: SessionChoice) -> AsyncGenerator[Conversation, None]:
+    """Raises ModelError where there is no model, UsageError for a session that cannot be had."""
+    choice = await app.choose_model()
+    warm_model(choice)
+    model = app.open_model(choice)
+    try:
+        async with app.agent(model, open_session(app, session, model.name)) as agent:
+            yield Conversation(agent, choice, notices_of(app, choice))
+    finally:
+        await model.close()
+
+
+def open_session(app: App, choice: SessionChoice, model: str) -> Session:
+    session_id = choice.resume
+    if session_id is None and choice.newest:
+        session_id = app.sessions.latest(app.workspace)
+        if session_id is None:
+            raise UsageError("sessions.none", workspace=app.workspace)
+    return app.sessions.open(session_id) if session_id else app.sessions.create(app.workspace, model)
+
+
+def notices_of(app: App, choice: ModelChoice) -> tuple[Notice, ...]:
+    problems = (
+        Notice(str(problem), NoticeLevel.ERROR if problem.severity == "error" else NoticeLevel.WARNING)
+        for problem in app.loaded.problems
+    )
+    return (Notice(choice.why), *(Notice(note) for note in choice.notes), *problems)
