@@ -13,8 +13,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from mewcode import __version__
 from mewcode.errors import AuditError
-from mewcode.governance.audit.chain import GENESIS, Head
+from mewcode.governance.audit.chain import Head
 from mewcode.governance.audit.database import create_schema, open_engine, place_of, reason_of
+from mewcode.governance.audit.housekeeping import Housekeeping, Keeping
 from mewcode.governance.audit.rows import Row, system_row
 from mewcode.governance.audit.statements import Cursor
 from mewcode.governance.audit.text_index import BATCH, index_later, index_now
@@ -28,7 +29,7 @@ CHECKPOINT_SECONDS = 60.0
 class ChainAppender:
     """Owns a connection and a chain of its own; used by one thread. `append` is all or nothing."""
 
-    def __init__(self, url: str, *, fsync: bool = False, wait: float = 5.0) -> None:
+    def __init__(self, url: str, *, fsync: bool = False, wait: float = 5.0, keeping: Keeping | None = None) -> None:
         self.place = place_of(url)
         self._engine = open_engine(url, fsync=fsync, wait=wait)
         self._writing = Writing(self._engine.dialect)
@@ -39,7 +40,8 @@ class ChainAppender:
         self._open: dict[int, None] = {}
         self._tools: set[tuple[str, str, str]] = set()
         self._checked = (0, time.monotonic())
-        self._indexed = 0
+        self._head_seq = self._indexed = 0
+        self._housekeeping = Housekeeping(self._engine, keeping or Keeping(), lambda row: self._append([row]))
         self.append([system_row("open", _writer())])
 
     def append(self, rows: Sequence[Row]) -> list[int]:
@@ -51,16 +53,13 @@ class ChainAppender:
             raise AuditError("audit.cannot_write", place=self.place, why=reason_of(error)) from error
 
     def tidy(self) -> None:
-        """What may wait until the callers have their answers: the index of words."""
-        if not self._writing.is_sqlite or self._head_seq - self._indexed < BATCH:
-            return
+        """What may wait until the callers have their answers: the index of words, and what is kept too long."""
         try:
-            cursor = self._begin()
-            index_later(cursor, self._head_seq)
-            self._commit()
-            self._indexed = self._head_seq
-        except self._errors:
-            # Searching reads what is not indexed; the next commit tells its caller if the database is in trouble.
+            if self._writing.is_sqlite and self._head_seq - self._indexed >= BATCH:
+                self._index_words()
+            self._housekeeping.look()
+        except (*self._errors, OSError):
+            # Nothing is lost by doing it later; the next commit tells its caller if the database is in trouble.
             self._drop_connection()
 
     def close(self) -> None:
@@ -71,7 +70,11 @@ class ChainAppender:
             self._drop_connection()
             self._engine.dispose()
 
-    _head_seq = 0
+    def _index_words(self) -> None:
+        cursor = self._begin()
+        index_later(cursor, self._head_seq)
+        self._commit()
+        self._indexed = self._head_seq
 
     def _append(self, rows: Sequence[Row]) -> list[int]:
         cursor = self._begin()
@@ -103,10 +106,11 @@ class ChainAppender:
             "last_seq": last,
             "open_calls": json.dumps(list(still_open)),
         }
-        if self._head.position:
-            self._writing.move_head.run(cursor, {**values, "key": head.chain})
+        if self._head.position and self._writing.move_head.run(cursor, {**values, "key": head.chain}).rowcount:
             return
-        fixed = {"writer": json.dumps(_writer()), "base": 0, "base_hash": GENESIS, "witnessed": 0}
+        # The chain is new, or retention removed all of it and forgot it: then it goes on from where it was.
+        base = {"base": self._head.position, "base_hash": self._head.hash}
+        fixed = {"writer": json.dumps(_writer()), **base, "witnessed": self._head.position}
         self._writing.insert_head.run(cursor, {**values, **fixed})
 
     def _checkpoint(self, cursor: Cursor) -> list[Row]:

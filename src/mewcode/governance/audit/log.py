@@ -24,13 +24,25 @@ PATIENCE = 15.0
 class AuditLog:
     """Implements AuditPort over a database URL. Opens nothing and imports no SQLAlchemy before the first record.
 
-    `redact` takes secrets out of a text. It runs in the writer's thread.
+    `redact` takes secrets out of a text; it runs in the writer's thread. `retention` is in seconds, `rotate_at` in
+    bytes of an SQLite file; None keeps everything.
     """
 
-    def __init__(self, url: str, *, redact: Redact = str, fsync: bool = False, lock_wait: float = LOCK_WAIT) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        redact: Redact = str,
+        fsync: bool = False,
+        retention: float | None = None,
+        rotate_at: int | None = None,
+        lock_wait: float = LOCK_WAIT,
+    ) -> None:
         self._url = url
         self._redact = redact
         self._fsync = fsync
+        self._retention = retention
+        self._rotate_at = rotate_at
         self._lock_wait = lock_wait
         self._writer = WriterThread(self._open)
         self._closed = False
@@ -112,8 +124,10 @@ class AuditLog:
 
     def _open(self) -> Appender:
         from mewcode.governance.audit.appender import ChainAppender
+        from mewcode.governance.audit.housekeeping import Keeping
 
-        return ChainAppender(self._url, fsync=self._fsync, wait=self._lock_wait)
+        keeping = Keeping(self._retention, self._rotate_at)
+        return ChainAppender(self._url, fsync=self._fsync, wait=self._lock_wait, keeping=keeping)
 
 
 def _tell(loop: asyncio.AbstractEventLoop, waiting: "asyncio.Future[int]", stored: "Future[int]") -> None:

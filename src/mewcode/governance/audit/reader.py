@@ -36,7 +36,7 @@ class AuditReader:
             return [shown(row) for row in found]
 
     def show(self, key: str) -> Shown | None:
-        """One call by the `seq` of either of its records or by its call id, with its records as they are stored; None when there is none."""
+        """One call by the `seq` of either of its records or by its call id, with its records as they are stored."""
         with self.connected() as connection:
             if connection is None:
                 return None

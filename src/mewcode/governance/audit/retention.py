@@ -26,7 +26,7 @@ class Cut:
 def find_cut(connection: Connection, before_us: int) -> Cut | None:
     """The longest run of records at the front that are all older than `before_us`, at most STEP of them.
 
-    Records of calls that have not ended, and the newest record of all, stay with everything behind them.
+    The newest record of all stays.
     """
     first = connection.execute(select(func.min(records.c.seq))).scalar()
     newest = connection.execute(select(func.max(records.c.seq))).scalar()

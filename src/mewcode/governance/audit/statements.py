@@ -10,6 +10,9 @@ from sqlalchemy.sql import ClauseElement
 class Cursor(Protocol):
     """As much of the DB-API (PEP 249) as the writer uses."""
 
+    @property
+    def rowcount(self) -> int: ...
+
     def execute(self, sql: str, parameters: Any = ..., /) -> Any: ...
 
     def executemany(self, sql: str, parameters: Any, /) -> Any: ...

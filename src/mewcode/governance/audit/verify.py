@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from mewcode.governance.audit.chain import Head, hash_of
 from mewcode.governance.audit.database import is_sqlite, plain_rows
@@ -95,7 +95,9 @@ def _walk(connection: Connection, anchors: list[Head]) -> Verdict:
         for row in plain_rows(connection.execute(select(chains)))
     }
     bases = {chain: base for chain, (base, _) in listed.items()}
-    walk = _Walk(witnesses, is_sqlite(connection), bases, last=witnesses.pruned_through)
+    # A cut is told before it is made: what is still there counts.
+    first = connection.execute(select(func.min(records.c.seq))).scalar() or 0
+    walk = _Walk(witnesses, is_sqlite(connection), bases, last=min(witnesses.pruned_through, max(first - 1, 0)))
     rows = connection.execution_options(yield_per=2_000).execute(select(records).order_by(records.c.seq))
     broken = next((found for row in plain_rows(rows) if (found := walk.step(row)) is not None), None)
     broken = broken or _check_ends(walk, listed)

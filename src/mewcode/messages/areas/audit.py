@@ -3,8 +3,8 @@
 MESSAGES = {
     "audit.cannot_open": (
         (
-            "The audit log {place} cannot be opened: {why}. No tool runs unrecorded. Mend the file or the address, or set "
-            "audit.url to another one."
+            "The audit log {place} cannot be opened: {why}. No tool runs unrecorded. Mend the file or the address, or "
+            "set audit.url to another one."
         ),
         "无法打开审计日志 {place}：{why}。没有记录就不运行任何工具。请修复该文件或地址，或另设 audit.url。",
     ),
@@ -14,8 +14,8 @@ MESSAGES = {
     ),
     "audit.end_not_written": (
         (
-            "The end of a call could not be recorded in the audit log {place}: {why}. The call itself was carried out; the "
-            "log shows its outcome as unknown."
+            "The end of a call could not be recorded in the audit log {place}: {why}. The call itself was carried out; "
+            "the log shows its outcome as unknown."
         ),
         "无法在审计日志 {place} 中记录调用的结束：{why}。调用本身已执行；日志中其结果显示为未知。",
     ),
@@ -24,7 +24,7 @@ MESSAGES = {
             "The audit log {place} did not take a record within {seconds:g} s. No tool runs unrecorded. See whether "
             "another process holds it, or its disk hangs."
         ),
-        "审计日志 {place} 在 {seconds:g} 秒内未能写入记录。没有记录就不运行任何工具。请检查它是否被其他进程占用，或磁盘无响应。",
+        "审计日志 {place} 在 {seconds:g} 秒内未能写入记录。没有记录就不运行任何工具。请检查是否有其他进程占用它。",
     ),
     "audit.closed": (
         "The audit log {place} is closed already. No tool runs unrecorded.",
@@ -63,8 +63,8 @@ MESSAGES = {
     ),
     "audit.broken_unlisted": (
         (
-            "The audit is broken: chain {chain} ends with record {record}(position {position}), but its head is missing "
-            "from the list of chains."
+            "The audit is broken: chain {chain} ends with record {record}(position {position}), but its head is "
+            "missing from the list of chains."
         ),
         "审计已损坏：链 {chain} 以记录 {record}（第 {position} 位）结束，但链列表中缺少其末端。",
     ),
