@@ -11,7 +11,9 @@ _ASSIGNED = re.compile(
     r"(\S*)"
 )
 _LOOP = re.compile(r"\b(?:for|select)\s+([A-Za-z_]\w*)\s+in\s([^;\n]*)")
-_READ = re.compile(r"\b(?:read|mapfile|readarray|getopts|printf\s+-v|declare\s+-n|local\s+-n|eval|source|wait)\b|:=|\$\{!")
+_READ = re.compile(
+    r"\b(?:read|mapfile|readarray|getopts|printf\s+-v|declare\s+-n|local\s+-n|eval|source|wait)\b|:=|\$\{!"
+)
 _NUMBER = re.compile(r"[\"']?-?\d+[\"']?[;)}&|]*|\$\(\([^$`]*\)*[;)}&|]*|\$\{?#[\w@*]*\}?[;)]*|")
 
 

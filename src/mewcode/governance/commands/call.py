@@ -77,7 +77,9 @@ class Call:
         flow = self.flow.inside(self.name, remote=remote)
         self.walker.judge(words, replace(flow, stdin=stdin) if stdin else flow, self.walker)
 
-    def run_text(self, word: Word, *, same_shell: bool = False, remote: bool = False, stdin: Input | None = None) -> None:
+    def run_text(
+        self, word: Word, *, same_shell: bool = False, remote: bool = False, stdin: Input | None = None
+    ) -> None:
         """It has a shell run the text of `word`."""
         if not word.literal:
             self.doubt("runs_file", word=word.text[:60])
@@ -126,12 +128,29 @@ class Call:
         return normal.startswith(_SYSTEM_TREES) and not normal.startswith(_NOT_SYSTEM)
 
 
-_SYSTEM_TREES = ("/etc", "/usr", "/bin", "/sbin", "/lib", "/boot", "/sys", "/proc", "/dev", "/var", "/root", "/opt", "/System", "/Library")
+_SYSTEM_TREES = (
+    "/etc",
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/boot",
+    "/sys",
+    "/proc",
+    "/dev",
+    "/var",
+    "/root",
+    "/opt",
+    "/System",
+    "/Library",
+)
 _NOT_SYSTEM = ("/dev/null", "/dev/shm", "/dev/fd", "/dev/tty", "/var/tmp", "/var/folders", "/root/")  # noqa: S108
 
 
 def text_word(words: list[Word]) -> Word:
     """Several words joined with blanks, as `eval` and `ssh` do."""
-    return known(" ".join(word.text for word in words)) if all(word.literal for word in words) else replace(
-        words[0], text=" ".join(word.text for word in words), literal=False, splits=True
+    return (
+        known(" ".join(word.text for word in words))
+        if all(word.literal for word in words)
+        else replace(words[0], text=" ".join(word.text for word in words), literal=False, splits=True)
     )

@@ -54,9 +54,7 @@ def read_arguments(words: list[Word], program: Program, *, stop_at_operand: bool
     return arguments
 
 
-def _long(
-    word: Word, waiting: list[Word], arguments: Arguments, program: Program, with_value: tuple[str, ...]
-) -> None:
+def _long(word: Word, waiting: list[Word], arguments: Arguments, program: Program, with_value: tuple[str, ...]) -> None:
     typed, equals, _ = word.prefix.partition("=")
     if not word.literal and not equals:
         arguments.doubtful.append(word)

@@ -107,7 +107,11 @@ class Walker:
     def _comment(self, node: Node, flow: Flow) -> None:
         before = self.source.text[node.start_byte - 1 : node.start_byte]
         after = self.source.text[node.end_byte : node.end_byte + 1]
-        if not self.source.raw(node).startswith("#") or (before and before not in " \t\n;&|()") or after not in ("", "\n"):
+        if (
+            not self.source.raw(node).startswith("#")
+            or (before and before not in " \t\n;&|()")
+            or after not in ("", "\n")
+        ):
             self.findings.doubt("structure", text=self.source.raw(node)[:60])
 
     def _list(self, node: Node, flow: Flow, redirects: list[Node]) -> None:
@@ -329,6 +333,6 @@ def walk_text(text: str, findings: Findings, judge: Judge, flow: Flow, variables
     """Analyses a source of its own. A text that bash would read otherwise than the grammar is doubted as a whole."""
     odd = next((letter for letter in text if (ord(letter) < 32 and letter not in "\t\n") or ord(letter) == 127), None)
     if odd is not None:
-        findings.doubt("control", code=f"U+{ord(odd):04X}")
+        findings.doubt("control", character=f"U+{ord(odd):04X}")
         text = text.replace("\0", "")
     Walker(text, findings, judge, variables).walk_source(flow)

@@ -6,7 +6,9 @@ from functools import cache
 from mewcode.governance.commands.program import Program
 
 _VERSIONED = re.compile(r"(python|pypy|pip|perl|ruby|node|php|lua|tclsh|gcc|clang|java|bash|zsh|ksh|tar|awk)-?\d[\d.]*")
-_GNU_ON_MAC = re.compile(r"g(sed|awk|find|xargs|sort|tar|rm|cp|mv|cat|head|tail|cut|grep|date|stat|ls|env|timeout|make)")
+_GNU_ON_MAC = re.compile(
+    r"g(sed|awk|find|xargs|sort|tar|rm|cp|mv|cat|head|tail|cut|grep|date|stat|ls|env|timeout|make)"
+)
 _LOADER = re.compile(r"ld(?:-linux[\w-]*|-musl[\w-]*|64|-[\d.]+)?\.so(?:\.\d+)*")
 
 

@@ -4,7 +4,17 @@ from mewcode.governance.commands.call import Call
 from mewcode.governance.commands.program import Program, Table, classes, same
 from mewcode.governance.commands.word import known
 
-_TAR_RUNS = ("--to-command", "--checkpoint-action", "-I", "--use-compress-program", "-F", "--info-script", "--new-volume-script", "--rsh-command", "--rmt-command")
+_TAR_RUNS = (
+    "--to-command",
+    "--checkpoint-action",
+    "-I",
+    "--use-compress-program",
+    "-F",
+    "--info-script",
+    "--new-volume-script",
+    "--rsh-command",
+    "--rmt-command",
+)
 
 
 def _tar(call: Call) -> None:
@@ -56,7 +66,10 @@ def _compresses(call: Call) -> None:
     """`gzip FILE` replaces the file; `-c`, `-l` and `-t` only print."""
     for word in call.arguments.doubtful:
         call.doubt_argument(word)
-    prints = call.arguments.has("-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test") or not call.arguments.operands
+    prints = (
+        call.arguments.has("-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test")
+        or not call.arguments.operands
+    )
     call.reads_only = prints
     for word in call.arguments.operands:
         call.read(word)
@@ -69,7 +82,21 @@ def _compresses(call: Call) -> None:
 PROGRAMS: Table = {
     **same(
         Program(
-            takes_value=("-f", "--file", "-C", "--directory", "-T", "--files-from", "-X", "--exclude-from", "--exclude", "-b", "-K", "-N", "-L"),
+            takes_value=(
+                "-f",
+                "--file",
+                "-C",
+                "--directory",
+                "-T",
+                "--files-from",
+                "-X",
+                "--exclude-from",
+                "--exclude",
+                "-b",
+                "-K",
+                "-N",
+                "-L",
+            ),
             runs=_TAR_RUNS,
             writes=("--index-file",),
             handler=_tar,

@@ -6,7 +6,9 @@ from mewcode.governance.commands.call import Call
 from mewcode.governance.commands.program import Program, Table, classes, same
 from mewcode.governance.commands.word import Word
 
-BUILD_TARGET = re.compile(r"all|build|compile|debug|release|dist|lint|format-check|typecheck|type-check|fmt-check|docs?|lib|bin|prod(?:uction)?|dev-build|(?:build|lint|compile|typecheck)[:_-][\w:.-]+")
+BUILD_TARGET = re.compile(
+    r"all|build|compile|debug|release|dist|lint|format-check|typecheck|type-check|fmt-check|docs?|lib|bin|prod(?:uction)?|dev-build|(?:build|lint|compile|typecheck)[:_-][\w:.-]+"
+)
 TEST_TARGET = re.compile(r"(?:tests?|check|spec|coverage|unit|integration|e2e|verify|bench(?:mark)?)(?:[:_-][\w:.-]+)?")
 _PUBLISH_TARGET = re.compile(r".*(?:publish|deploy|release|upload|push).*")
 
@@ -32,7 +34,10 @@ def _make(call: Call) -> None:
     targets = [word for word in call.arguments.operands if "=" not in word.text]
     for word in call.arguments.operands:
         name, equals, value = word.text.partition("=")
-        if equals and (not re.fullmatch(r"[A-Z_]*(?:DEBUG|VERBOSE|V|PREFIX|DESTDIR|BUILD|TYPE|MODE|JOBS|ENV)\+?", name) or re.search(r"[$`|;&]", value)):
+        if equals and (
+            not re.fullmatch(r"[A-Z_]*(?:DEBUG|VERBOSE|V|PREFIX|DESTDIR|BUILD|TYPE|MODE|JOBS|ENV)\+?", name)
+            or re.search(r"[$`|;&]", value)
+        ):
             call.doubt("option_runs", option=word.text[:60])
     for file in call.arguments.values("-f", "--file", "--makefile"):
         call.read(file)
@@ -68,7 +73,11 @@ def _go(call: Call) -> None:
         call.reads_only = verb in ("version", "doc")
     if verb in ("get", "install", "mod"):
         call.classes.add("@network")
-    if any(word.text.lstrip("-").startswith(("exec", "toolexec", "vettool", "overlay", "modfile")) for word in call.rest if word.text.startswith("-")):
+    if any(
+        word.text.lstrip("-").startswith(("exec", "toolexec", "vettool", "overlay", "modfile"))
+        for word in call.rest
+        if word.text.startswith("-")
+    ):
         call.doubt("option_runs", option="-exec")
 
 
@@ -80,7 +89,10 @@ def _doubt(call: Call) -> None:
 def _pytest(call: Call) -> None:
     """`-p`, `-c`, `--rootdir` and `-o` load other code."""
     _doubt(call)
-    if any(word.text.startswith(("-p", "-c", "--confcutdir", "--rootdir", "-o", "--override-ini", "--pyargs")) for word in call.rest):
+    if any(
+        word.text.startswith(("-p", "-c", "--confcutdir", "--rootdir", "-o", "--override-ini", "--pyargs"))
+        for word in call.rest
+    ):
         plugin = [word for word in call.rest if re.fullmatch(r"-pno:\w+|no:\w+", word.text)]
         if not plugin:
             call.doubt("option_runs", option="-p")
@@ -123,15 +135,42 @@ PROGRAMS: Table = {
     "mvn": _first(_GRADLE),
     "gradle": _first(_GRADLE),
     "ant": _first(_GRADLE),
-    "dotnet": _first({"build": _BUILD, "test": _TEST, "publish": classes("@build"), "nuget": _PUBLISH, "restore": classes("@network")}),
+    "dotnet": _first(
+        {
+            "build": _BUILD,
+            "test": _TEST,
+            "publish": classes("@build"),
+            "nuget": _PUBLISH,
+            "restore": classes("@network"),
+        }
+    ),
     "swift": _first({"build": _BUILD, "test": _TEST}),
     "mix": _first({"test": _TEST, "compile": _BUILD, "hex.publish": _PUBLISH}),
-    "pytest": Program(classes=_TEST, writes=("--junitxml", "--junit-xml", "--log-file", "--basetemp"), takes_value=("-k", "-m", "-n", "-W"), handler=_pytest),
-    "py.test": Program(classes=_TEST, writes=("--junitxml", "--junit-xml", "--log-file", "--basetemp"), takes_value=("-k", "-m", "-n", "-W"), handler=_pytest),
-    **same(Program(classes=_TEST, runs=("--require", "-r", "--globalSetup", "--setupFiles", "-c", "--config")), "jest vitest mocha ava tap phpunit rspec ctest-3 nose2 tox nox"),
+    "pytest": Program(
+        classes=_TEST,
+        writes=("--junitxml", "--junit-xml", "--log-file", "--basetemp"),
+        takes_value=("-k", "-m", "-n", "-W"),
+        handler=_pytest,
+    ),
+    "py.test": Program(
+        classes=_TEST,
+        writes=("--junitxml", "--junit-xml", "--log-file", "--basetemp"),
+        takes_value=("-k", "-m", "-n", "-W"),
+        handler=_pytest,
+    ),
     **same(
-        Program(classes=_BUILD, runs=("--config", "-c", "--plugin", "--rulesdir", "--load-plugins", "--init-hook", "--python-executable")),
+        Program(classes=_TEST, runs=("--require", "-r", "--globalSetup", "--setupFiles", "-c", "--config")),
+        "jest vitest mocha ava tap phpunit rspec ctest-3 nose2 tox nox",
+    ),
+    **same(
+        Program(
+            classes=_BUILD,
+            runs=("--config", "-c", "--plugin", "--rulesdir", "--load-plugins", "--init-hook", "--python-executable"),
+        ),
         "tsc eslint prettier ruff mypy pyright pylint flake8 black isort biome golangci-lint staticcheck rubocop shellcheck hadolint stylelint yamllint markdownlint",
     ),
-    **same(Program(classes=_BUILD, runs=("-wrapper", "-fplugin", "-B", "-specs"), writes=("-o",), single_dash_long=False), "gcc g++ cc c++ clang clang++ rustc javac ld as"),
+    **same(
+        Program(classes=_BUILD, runs=("-wrapper", "-fplugin", "-B", "-specs"), writes=("-o",), single_dash_long=False),
+        "gcc g++ cc c++ clang clang++ rustc javac ld as",
+    ),
 }

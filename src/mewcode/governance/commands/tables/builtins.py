@@ -67,7 +67,11 @@ def _test(call: Call) -> None:
     for option, value in zip(words, words[1:], strict=False):
         if option.text in ("-v", "-R") and not (value.literal and re.fullmatch(r"\w+", value.text)):
             call.doubt("arithmetic", text=value.text[:60])
-        if not option.literal and option.may_be_option and not (value.literal and re.fullmatch(r"[^\[$`]*", value.text)):
+        if (
+            not option.literal
+            and option.may_be_option
+            and not (value.literal and re.fullmatch(r"[^\[$`]*", value.text))
+        ):
             call.doubt("arithmetic", text=value.text[:60])
 
 

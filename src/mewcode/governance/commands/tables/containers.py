@@ -6,12 +6,71 @@ from mewcode.governance.commands.program import Program, Table, classes, same
 
 _VALUES = Program(
     takes_value=(
-        *("-e", "--env", "-v", "--volume", "-w", "--workdir", "-u", "--user", "-p", "--publish", "--name", "--network", "--entrypoint"),
-        *("-n", "--namespace", "-c", "--container", "-l", "--label", "-m", "--memory", "--mount", "--platform", "-f", "--file", "--env-file"),
-        *("--cpus", "-h", "--hostname", "--add-host", "--cap-add", "--device", "--context", "--project-name", "-H", "--host"),
+        *(
+            "-e",
+            "--env",
+            "-v",
+            "--volume",
+            "-w",
+            "--workdir",
+            "-u",
+            "--user",
+            "-p",
+            "--publish",
+            "--name",
+            "--network",
+            "--entrypoint",
+        ),
+        *(
+            "-n",
+            "--namespace",
+            "-c",
+            "--container",
+            "-l",
+            "--label",
+            "-m",
+            "--memory",
+            "--mount",
+            "--platform",
+            "-f",
+            "--file",
+            "--env-file",
+        ),
+        *(
+            "--cpus",
+            "-h",
+            "--hostname",
+            "--add-host",
+            "--cap-add",
+            "--device",
+            "--context",
+            "--project-name",
+            "-H",
+            "--host",
+        ),
     )
 )
-_QUERIES = frozenset(("ps", "images", "logs", "inspect", "version", "info", "top", "stats", "port", "diff", "history", "search", "ls", "get", "describe", "explain", "events"))
+_QUERIES = frozenset(
+    (
+        "ps",
+        "images",
+        "logs",
+        "inspect",
+        "version",
+        "info",
+        "top",
+        "stats",
+        "port",
+        "diff",
+        "history",
+        "search",
+        "ls",
+        "get",
+        "describe",
+        "explain",
+        "events",
+    )
+)
 
 
 def _docker(call: Call) -> None:
@@ -46,7 +105,11 @@ def _inner(call: Call, words: list) -> None:  # pyright: ignore[reportMissingTyp
     arguments = read_arguments(words, _VALUES, stop_at_operand=True)  # pyright: ignore[reportUnknownArgumentType]
     for word in arguments.doubtful:
         call.doubt_argument(word)
-    if any(option.name in ("-v", "--volume", "--mount", "--privileged", "--device", "--pid", "--cap-add", "--entrypoint", "--env-file") for option in arguments.options):
+    if any(
+        option.name
+        in ("-v", "--volume", "--mount", "--privileged", "--device", "--pid", "--cap-add", "--entrypoint", "--env-file")
+        for option in arguments.options
+    ):
         call.doubt("option_runs", option="-v")
     if arguments.operands[1:]:
         call.run(arguments.operands[1:], remote=True)
@@ -79,5 +142,8 @@ PROGRAMS: Table = {
     **same(Program(classes=classes("@network"), handler=_docker), "docker podman nerdctl docker-compose"),
     **same(Program(classes=classes("@network"), handler=_kubectl), "kubectl oc"),
     "helm": Program(classes=classes("@network", "@publish")),
-    **same(Program(classes=classes("@network"), handler=_doubted), "vagrant lxc incus multipass wsl minikube k3s toolbox distrobox"),
+    **same(
+        Program(classes=classes("@network"), handler=_doubted),
+        "vagrant lxc incus multipass wsl minikube k3s toolbox distrobox",
+    ),
 }

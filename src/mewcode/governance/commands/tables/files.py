@@ -5,7 +5,26 @@ import posixpath
 from mewcode.governance.commands.call import Call
 from mewcode.governance.commands.program import Program, Table, classes
 
-_HOPELESS = frozenset(("/", "/*", "/.", "/..", "~", "~/", "/etc", "/usr", "/bin", "/lib", "/boot", "/home", "/root", "/var", "/dev", "/opt"))
+_HOPELESS = frozenset(
+    (
+        "/",
+        "/*",
+        "/.",
+        "/..",
+        "~",
+        "~/",
+        "/etc",
+        "/usr",
+        "/bin",
+        "/lib",
+        "/boot",
+        "/home",
+        "/root",
+        "/var",
+        "/dev",
+        "/opt",
+    )
+)
 _DEVICES = ("/dev/sd", "/dev/nvme", "/dev/vd", "/dev/hd", "/dev/xvd", "/dev/disk", "/dev/mmcblk", "/dev/mem", "/dev/md")
 
 
@@ -96,14 +115,18 @@ PROGRAMS: Table = {
     "rm": Program(classes=classes("@delete"), operands="write", handler=_rm),
     "rmdir": Program(classes=classes("@delete"), operands="write"),
     "unlink": Program(classes=classes("@delete"), operands="write", handler=_also_rm),
-    "shred": Program(classes=classes("@delete", "@overwrite"), operands="write", takes_value=("-n", "-s"), handler=_shred),
+    "shred": Program(
+        classes=classes("@delete", "@overwrite"), operands="write", takes_value=("-n", "-s"), handler=_shred
+    ),
     "srm": Program(classes=classes("@delete"), operands="write", handler=_also_rm),
     "trash": Program(classes=classes("@delete"), operands="write", handler=_also_rm),
     "trash-put": Program(classes=classes("@delete"), operands="write", handler=_also_rm),
     "wipe": Program(classes=classes("@delete"), operands="write", handler=_also_rm),
     "mv": Program(classes=classes("@move"), takes_value=("-t", "--target-directory", "-S", "--suffix"), handler=_mv),
     "rename": Program(classes=classes("@move"), operands="write", runs=("-e", "--expr")),
-    "cp": Program(classes=classes("@overwrite"), operands="copy", takes_value=("-t", "--target-directory", "-S", "--suffix")),
+    "cp": Program(
+        classes=classes("@overwrite"), operands="copy", takes_value=("-t", "--target-directory", "-S", "--suffix")
+    ),
     "install": Program(
         classes=classes("@overwrite"), operands="copy", takes_value=_COPY_VALUES, runs=("--strip-program",)
     ),
@@ -113,7 +136,9 @@ PROGRAMS: Table = {
     "mkdir": Program(operands="write", takes_value=("-m", "--mode")),
     "mkfifo": Program(operands="write", takes_value=("-m", "--mode")),
     "mktemp": Program(takes_value=("-p", "--tmpdir", "--suffix")),
-    "truncate": Program(classes=classes("@overwrite"), operands="write", takes_value=("-s", "--size"), reads_files=("-r",)),
+    "truncate": Program(
+        classes=classes("@overwrite"), operands="write", takes_value=("-s", "--size"), reads_files=("-r",)
+    ),
     "fallocate": Program(classes=classes("@overwrite"), operands="write", takes_value=("-l", "-o")),
     "chmod": Program(classes=classes("@permissions"), operands="write"),
     "chown": Program(classes=classes("@permissions"), operands="write"),
@@ -123,9 +148,17 @@ PROGRAMS: Table = {
     "dd": Program(classes=classes("@overwrite"), handler=_dd),
     "tee": Program(operands="none", handler=_tee),
     "sponge": Program(classes=classes("@overwrite"), handler=_tee),
-    "patch": Program(classes=classes("@overwrite"), operands="write", writes=("-o", "-r"), takes_value=("-p", "-d"), reads_files=("-i",)),
+    "patch": Program(
+        classes=classes("@overwrite"),
+        operands="write",
+        writes=("-o", "-r"),
+        takes_value=("-p", "-d"),
+        reads_files=("-i",),
+    ),
     "ed": Program(classes=classes("@overwrite"), operands="write"),
-    "rsync": Program(runs=("-e", "--rsh", "--rsync-path"), writes=("--log-file", "--partial-dir", "--backup-dir"), handler=_rsync),
+    "rsync": Program(
+        runs=("-e", "--rsh", "--rsync-path"), writes=("--log-file", "--partial-dir", "--backup-dir"), handler=_rsync
+    ),
     "split": Program(takes_value=("-b", "-l", "-n", "-a"), runs=("--filter",), handler=_split),
     "csplit": Program(takes_value=("-f", "-n", "-b"), handler=_split),
     "dos2unix": Program(classes=classes("@overwrite"), operands="write"),

@@ -59,7 +59,21 @@ def _exec(call: Call, waiting: list[Word]) -> list[Word]:
 
 
 _FD_VALUES = Program(
-    takes_value=("-e", "-t", "-d", "-E", "-c", "-j", "-S", "-o", "--extension", "--type", "--max-depth", "--exclude", "--base-directory")
+    takes_value=(
+        "-e",
+        "-t",
+        "-d",
+        "-E",
+        "-c",
+        "-j",
+        "-S",
+        "-o",
+        "--extension",
+        "--type",
+        "--max-depth",
+        "--exclude",
+        "--base-directory",
+    )
 )
 
 
@@ -68,7 +82,9 @@ def _fd(call: Call) -> None:
     call.reads_only = True
     words = call.rest
     at = next((at for at, word in enumerate(words) if word.text.startswith(("-x", "-X", "--exec"))), None)
-    clusters = [word for word in words if word.text.startswith("-") and not word.text.startswith("--") and len(word.text) > 2]
+    clusters = [
+        word for word in words if word.text.startswith("-") and not word.text.startswith("--") and len(word.text) > 2
+    ]
     if any(letter in word.text[2:] for word in clusters for letter in "xX"):
         call.doubt("option_runs", option="-x")
     for word in read_arguments(words[:at], _FD_VALUES).doubtful:

@@ -11,7 +11,17 @@ from mewcode.governance.commands.tables.shells import posix_text
 from mewcode.governance.commands.word import Word, known
 
 _GLOBAL = Program(
-    takes_value=("-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env", "--attr-source")
+    takes_value=(
+        "-C",
+        "-c",
+        "--git-dir",
+        "--work-tree",
+        "--namespace",
+        "--exec-path",
+        "--super-prefix",
+        "--config-env",
+        "--attr-source",
+    )
 )
 _SAFE_SETTING = re.compile(
     r"(user\.(name|email)|color\.\w+|core\.(quotepath|autocrlf|abbrev|ignorecase|precomposeunicode|longpaths)|advice\.\w+"

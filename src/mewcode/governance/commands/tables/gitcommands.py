@@ -25,7 +25,21 @@ class Subcommand:
 
 
 _DIFF = Program(
-    takes_value=("-n", "-L", "-S", "-G", "-U", "-O", "--author", "--grep", "--since", "--until", "--format", "--pretty", "--max-count"),
+    takes_value=(
+        "-n",
+        "-L",
+        "-S",
+        "-G",
+        "-U",
+        "-O",
+        "--author",
+        "--grep",
+        "--since",
+        "--until",
+        "--format",
+        "--pretty",
+        "--max-count",
+    ),
     writes=("--output",),
     runs=("--ext-diff", "--textconv"),
 )
@@ -49,20 +63,55 @@ def _first_required(*names: str) -> Callable[[Arguments], bool]:
 
 
 def _branch_asks(arguments: Arguments) -> bool:
-    if arguments.has("-d", "-D", "--delete", "-m", "-M", "--move", "-c", "-C", "--copy", "-u", "--set-upstream-to", "--unset-upstream", "--edit-description", "-f", "--force", "-t", "--track"):
+    if arguments.has(
+        "-d",
+        "-D",
+        "--delete",
+        "-m",
+        "-M",
+        "--move",
+        "-c",
+        "-C",
+        "--copy",
+        "-u",
+        "--set-upstream-to",
+        "--unset-upstream",
+        "--edit-description",
+        "-f",
+        "--force",
+        "-t",
+        "--track",
+    ):
         return False
-    listing = arguments.has("-l", "--list", "--contains", "--merged", "--no-merged", "--no-contains", "--points-at", "-a", "-r", "--all", "--remotes")
+    listing = arguments.has(
+        "-l",
+        "--list",
+        "--contains",
+        "--merged",
+        "--no-merged",
+        "--no-contains",
+        "--points-at",
+        "-a",
+        "-r",
+        "--all",
+        "--remotes",
+    )
     return listing or not arguments.operands
 
 
 def _tag_asks(arguments: Arguments) -> bool:
     if arguments.has("-d", "--delete", "-a", "-s", "-f", "-m", "-F", "--force", "-u", "--annotate", "--sign"):
         return False
-    return arguments.has("-l", "--list", "-v", "--verify", "--contains", "--points-at", "--merged") or not arguments.operands
+    return (
+        arguments.has("-l", "--list", "-v", "--verify", "--contains", "--points-at", "--merged")
+        or not arguments.operands
+    )
 
 
 def _config_asks(arguments: Arguments) -> bool:
-    if arguments.has("--get", "--get-all", "--get-regexp", "--list", "-l", "--get-urlmatch", "--get-color", "--get-colorbool"):
+    if arguments.has(
+        "--get", "--get-all", "--get-regexp", "--list", "-l", "--get-urlmatch", "--get-color", "--get-colorbool"
+    ):
         return not arguments.has("--unset", "--add", "--replace-all", "--edit", "-e")
     return bool(arguments.operands) and arguments.operands[0].text in ("list", "get")
 
@@ -83,18 +132,75 @@ def _runs_text(call: Call, arguments: Arguments) -> None:
 
 
 QUERIES: Mapping[str, Subcommand] = {
-    **dict.fromkeys(("log", "diff", "show", "whatchanged", "diff-tree", "diff-index", "diff-files", "range-diff", "shortlog"), Subcommand(_DIFF)),
+    **dict.fromkeys(
+        ("log", "diff", "show", "whatchanged", "diff-tree", "diff-index", "diff-files", "range-diff", "shortlog"),
+        Subcommand(_DIFF),
+    ),
     **dict.fromkeys(
         (
-            *("status", "rev-parse", "rev-list", "ls-files", "ls-tree", "describe", "blame", "annotate", "cat-file", "name-rev"),
-            *("merge-base", "for-each-ref", "show-ref", "show-branch", "check-ignore", "check-attr", "check-mailmap", "count-objects"),
-            *("cherry", "var", "version", "help", "whatis", "verify-commit", "verify-tag", "get-tar-commit-id", "fsck", "merge-tree"),
+            *(
+                "status",
+                "rev-parse",
+                "rev-list",
+                "ls-files",
+                "ls-tree",
+                "describe",
+                "blame",
+                "annotate",
+                "cat-file",
+                "name-rev",
+            ),
+            *(
+                "merge-base",
+                "for-each-ref",
+                "show-ref",
+                "show-branch",
+                "check-ignore",
+                "check-attr",
+                "check-mailmap",
+                "count-objects",
+            ),
+            *(
+                "cherry",
+                "var",
+                "version",
+                "help",
+                "whatis",
+                "verify-commit",
+                "verify-tag",
+                "get-tar-commit-id",
+                "fsck",
+                "merge-tree",
+            ),
         ),
-        Subcommand(Program(takes_value=("-n", "-L", "--since", "--until", "--format"), writes=("--output",), runs=("--textconv", "--filters", "--ext-diff"))),
+        Subcommand(
+            Program(
+                takes_value=("-n", "-L", "--since", "--until", "--format"),
+                writes=("--output",),
+                runs=("--textconv", "--filters", "--ext-diff"),
+            )
+        ),
     ),
     "grep": Subcommand(_GREP),
-    "branch": Subcommand(Program(acts={"-D": classes("@git_history"), "-d": classes("@git_history"), "--delete": classes("@git_history"), "-M": classes("@git_history"), "-f": classes("@git_history"), "--force": classes("@git_history")}), asks=_branch_asks),
-    "tag": Subcommand(Program(acts={"-d": classes("@git_history"), "--delete": classes("@git_history"), "-f": classes("@git_history")}), asks=_tag_asks),
+    "branch": Subcommand(
+        Program(
+            acts={
+                "-D": classes("@git_history"),
+                "-d": classes("@git_history"),
+                "--delete": classes("@git_history"),
+                "-M": classes("@git_history"),
+                "-f": classes("@git_history"),
+                "--force": classes("@git_history"),
+            }
+        ),
+        asks=_branch_asks,
+    ),
+    "tag": Subcommand(
+        Program(
+            acts={"-d": classes("@git_history"), "--delete": classes("@git_history"), "-f": classes("@git_history")}
+        ),
+        asks=_tag_asks,
+    ),
     "stash": Subcommand(classes=frozenset(("@git_history",)), asks=_first_required("list", "show")),
     "remote": Subcommand(asks=_first_is("get-url", "show", "-v")),
     "worktree": Subcommand(asks=_first_is("list")),
@@ -114,7 +220,19 @@ _CHANGES: Mapping[str, Subcommand] = {
     "init": Subcommand(Program(runs=("--template",))),
     "commit": Subcommand(
         Program(
-            takes_value=("-m", "-F", "-C", "-c", "-t", "--message", "--author", "--date", "--trailer", "--fixup", "--squash"),
+            takes_value=(
+                "-m",
+                "-F",
+                "-C",
+                "-c",
+                "-t",
+                "--message",
+                "--author",
+                "--date",
+                "--trailer",
+                "--fixup",
+                "--squash",
+            ),
             acts={"--amend": _HISTORY},
         )
     ),
@@ -124,7 +242,10 @@ _CHANGES: Mapping[str, Subcommand] = {
     "checkout": Subcommand(Program(takes_value=("-b", "-B"), acts={"-B": _HISTORY}), classes=classes("@overwrite")),
     "restore": Subcommand(Program(takes_value=("-s", "--source")), classes=classes("@overwrite", "@git_history")),
     "switch": Subcommand(
-        Program(takes_value=("-c", "-C"), acts={"-C": _HISTORY, "-f": _HISTORY, "--discard-changes": _HISTORY, "--force": _HISTORY})
+        Program(
+            takes_value=("-c", "-C"),
+            acts={"-C": _HISTORY, "-f": _HISTORY, "--discard-changes": _HISTORY, "--force": _HISTORY},
+        )
     ),
     "reset": Subcommand(classes=_HISTORY),
     "rebase": Subcommand(Program(runs=("-x", "--exec", "-i", "--interactive", "-s", "--strategy")), classes=_HISTORY),
@@ -133,7 +254,21 @@ _CHANGES: Mapping[str, Subcommand] = {
     "revert": Subcommand(Program(runs=("--strategy",))),
     "am": Subcommand(),
     "apply": Subcommand(classes=classes("@overwrite")),
-    "filter-branch": Subcommand(Program(runs=("--tree-filter", "--index-filter", "--env-filter", "--msg-filter", "--commit-filter", "--parent-filter", "--tag-name-filter", "--setup")), classes=_HISTORY),
+    "filter-branch": Subcommand(
+        Program(
+            runs=(
+                "--tree-filter",
+                "--index-filter",
+                "--env-filter",
+                "--msg-filter",
+                "--commit-filter",
+                "--parent-filter",
+                "--tag-name-filter",
+                "--setup",
+            )
+        ),
+        classes=_HISTORY,
+    ),
     "filter-repo": Subcommand(classes=_HISTORY),
     "replace": Subcommand(classes=_HISTORY),
     "update-ref": Subcommand(classes=_HISTORY),
@@ -146,17 +281,34 @@ _CHANGES: Mapping[str, Subcommand] = {
     "hash-object": Subcommand(),
     "archive": Subcommand(Program(writes=("-o", "--output"), runs=("--remote", "--exec"))),
     "bundle": Subcommand(Program(), classes=classes("@overwrite")),
-    "format-patch": Subcommand(Program(writes=("-o", "--output-directory", "--output"), runs=("--ext-diff",)), classes=classes("@overwrite")),
+    "format-patch": Subcommand(
+        Program(writes=("-o", "--output-directory", "--output"), runs=("--ext-diff",)), classes=classes("@overwrite")
+    ),
     "lfs": Subcommand(network=True),
     "clone": Subcommand(Program(takes_value=("-b", "--branch", "--depth", "-o"), runs=_NET), network=True),
     "fetch": Subcommand(Program(takes_value=("--depth",), runs=("--upload-pack",)), network=True),
     "pull": Subcommand(Program(runs=("--upload-pack", "-s", "--strategy")), network=True),
     "push": Subcommand(
-        Program(takes_value=("-o",), runs=("--receive-pack", "--exec"), acts={"-f": _HISTORY, "--force": _HISTORY, "--force-with-lease": _HISTORY, "-d": _HISTORY, "--delete": _HISTORY, "--mirror": _HISTORY}),
+        Program(
+            takes_value=("-o",),
+            runs=("--receive-pack", "--exec"),
+            acts={
+                "-f": _HISTORY,
+                "--force": _HISTORY,
+                "--force-with-lease": _HISTORY,
+                "-d": _HISTORY,
+                "--delete": _HISTORY,
+                "--mirror": _HISTORY,
+            },
+        ),
         classes=classes("@publish"),
         network=True,
     ),
-    "send-email": Subcommand(Program(runs=("--smtp-server", "--sendmail-cmd", "--to-cmd", "--cc-cmd")), classes=classes("@publish"), network=True),
+    "send-email": Subcommand(
+        Program(runs=("--smtp-server", "--sendmail-cmd", "--to-cmd", "--cc-cmd")),
+        classes=classes("@publish"),
+        network=True,
+    ),
     "request-pull": Subcommand(network=True),
 }
 SUBCOMMANDS: Mapping[str, Subcommand] = {**QUERIES, **_CHANGES}

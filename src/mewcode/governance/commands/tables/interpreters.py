@@ -7,7 +7,9 @@ from mewcode.governance.commands.program import Program, Table, same
 from mewcode.governance.commands.tables.shells import run_script
 from mewcode.governance.commands.word import Word
 
-_DELETES = re.compile(r"unlink|rmtree|rmdir|\bremove\b|removedirs|rmSync|unlinkSync|File\.delete|FileUtils\.rm|\brm\b|\bdel\b")
+_DELETES = re.compile(
+    r"unlink|rmtree|rmdir|\bremove\b|removedirs|rmSync|unlinkSync|File\.delete|FileUtils\.rm|\brm\b|\bdel\b"
+)
 _RUNS = re.compile(r"system|subprocess|popen|exec|spawn|child_process|`|Runtime")
 _NETWORK = re.compile(r"urllib|requests|http|socket|fetch\(|net\.", re.IGNORECASE)
 _PYTHON_MODULES = {
@@ -144,7 +146,9 @@ def _always_opaque(call: Call) -> None:
 
 
 _PYTHON = _interpreter("c", "WX", loads=())
-_NODE = _interpreter("ep", "rC", loads=("-r", "--require", "--import", "--loader", "--experimental-loader", "--env-file", "--inspect"))
+_NODE = _interpreter(
+    "ep", "rC", loads=("-r", "--require", "--import", "--loader", "--experimental-loader", "--env-file", "--inspect")
+)
 _PERL = _interpreter("eE", "", loads=("-M", "-m", "-I", "-d", "-x", "-i", "-s"))
 _RUBY = _interpreter("e", "CEFIr", loads=("-r", "-I", "-x", "-i", "-C"))
 

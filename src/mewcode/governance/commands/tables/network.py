@@ -8,7 +8,25 @@ from mewcode.governance.commands.program import Program, Table, classes, same
 from mewcode.governance.commands.word import known
 
 _URL = re.compile(r"(?:(?P<scheme>\w+)://)?(?:[^@/\s]*@)?(?P<host>\[[^\]]+\]|[\w.-]+)(?::\d+)?(?:[/?#].*)?", re.DOTALL)
-_CURL_SENDS = ("-d", "--data", "--data-ascii", "--data-binary", "--data-raw", "--data-urlencode", "--json", "-F", "--form", "--form-string", "-T", "--upload-file", "-X", "--request", "-Q", "--quote", "--url-query")
+_CURL_SENDS = (
+    "-d",
+    "--data",
+    "--data-ascii",
+    "--data-binary",
+    "--data-raw",
+    "--data-urlencode",
+    "--json",
+    "-F",
+    "--form",
+    "--form-string",
+    "-T",
+    "--upload-file",
+    "-X",
+    "--request",
+    "-Q",
+    "--quote",
+    "--url-query",
+)
 
 
 def _hosts(call: Call) -> None:
@@ -28,7 +46,11 @@ def _curl(call: Call) -> None:
     _hosts(call)
     sends = call.arguments.values(*_CURL_SENDS)
     method = {word.text.upper() for word in call.arguments.values("-X", "--request")}
-    if [value for value in sends if value not in call.arguments.values("-X", "--request")] or method - {"GET", "HEAD", "OPTIONS"}:
+    if [value for value in sends if value not in call.arguments.values("-X", "--request")] or method - {
+        "GET",
+        "HEAD",
+        "OPTIONS",
+    }:
         call.classes.add("@upload")
     for value in sends:
         for place in re.findall(r"@([^;,]+)", value.text):
@@ -61,14 +83,23 @@ def _ssh(call: Call) -> None:
     for word in arguments.doubtful:
         call.doubt_argument(word)
     for option in arguments.options:
-        if option.name in ("-o", "-F", "-E", "-S", "-w", "-I") and not (option.value and re.match(r"(?i)(StrictHostKeyChecking|ConnectTimeout|BatchMode|Port|User|LogLevel|ServerAlive\w+)[= ]", option.value.text)):
+        if option.name in ("-o", "-F", "-E", "-S", "-w", "-I") and not (
+            option.value
+            and re.match(
+                r"(?i)(StrictHostKeyChecking|ConnectTimeout|BatchMode|Port|User|LogLevel|ServerAlive\w+)[= ]",
+                option.value.text,
+            )
+        ):
             call.doubt("option_runs", option=option.name)
     if arguments.operands:
         call.host(arguments.operands[0].text.rpartition("@")[2].partition(":")[0])
     line = arguments.operands[1:]
     if line:
         call.run_text(text_word(line), remote=True)
-        call.doubt("stdin_code") if call.flow.stdin and call.flow.stdin.text is None and line[0].text in ("sh", "bash") else None
+        call.doubt("stdin_code") if call.flow.stdin and call.flow.stdin.text is None and line[0].text in (
+            "sh",
+            "bash",
+        ) else None
     elif call.flow.stdin is not None:
         call.doubt("stdin_code")
 
@@ -105,12 +136,20 @@ def _gh(call: Call) -> None:
     operands = [word.text for word in call.arguments.operands]
     verb = operands[1] if len(operands) > 1 else ""
     if operands[:1] == ["api"]:
-        call.classes.add("@publish" if call.arguments.has("-X", "--method", "-f", "-F", "--field", "--raw-field", "--input") else "@network")
+        call.classes.add(
+            "@publish"
+            if call.arguments.has("-X", "--method", "-f", "-F", "--field", "--raw-field", "--input")
+            else "@network"
+        )
     elif verb not in ("list", "view", "status", "diff", "checks", "watch", "search", "get", "checkout", ""):
         call.classes.add("@publish")
     if operands[:1] in (["alias"], ["extension"], ["config"], ["auth"], ["codespace"]):
         call.doubt("option_runs", option=operands[0])
-    if operands and operands[0] not in "api auth browse cache co codespace config extension gist gpg-key issue label org pr project release repo ruleset run search secret ssh-key status variable workflow mr ci alias attestation".split():
+    if (
+        operands
+        and operands[0]
+        not in "api auth browse cache co codespace config extension gist gpg-key issue label org pr project release repo ruleset run search secret ssh-key status variable workflow mr ci alias attestation".split()
+    ):
         call.doubt("git_alias", word=operands[0][:40])
 
 
@@ -126,24 +165,135 @@ _NETWORK = classes("@network")
 PROGRAMS: Table = {
     "curl": Program(
         classes=_NETWORK,
-        takes_value=(*_CURL_SENDS, "-H", "--header", "-A", "-b", "--cookie", "-u", "--user", "-m", "-x", "--proxy", "-e", "-w", "--max-time", "--url", "-E", "-r", "-y", "-Y", "-z", "--retry", "--connect-timeout", "--resolve", "--cacert", "--cert", "--key"),
-        writes=("-o", "--output", "-c", "--cookie-jar", "-D", "--dump-header", "--trace", "--trace-ascii", "--stderr", "--output-dir", "--etag-save", "--hsts", "--alt-svc", "--libcurl"),
+        takes_value=(
+            *_CURL_SENDS,
+            "-H",
+            "--header",
+            "-A",
+            "-b",
+            "--cookie",
+            "-u",
+            "--user",
+            "-m",
+            "-x",
+            "--proxy",
+            "-e",
+            "-w",
+            "--max-time",
+            "--url",
+            "-E",
+            "-r",
+            "-y",
+            "-Y",
+            "-z",
+            "--retry",
+            "--connect-timeout",
+            "--resolve",
+            "--cacert",
+            "--cert",
+            "--key",
+        ),
+        writes=(
+            "-o",
+            "--output",
+            "-c",
+            "--cookie-jar",
+            "-D",
+            "--dump-header",
+            "--trace",
+            "--trace-ascii",
+            "--stderr",
+            "--output-dir",
+            "--etag-save",
+            "--hsts",
+            "--alt-svc",
+            "--libcurl",
+        ),
         runs=("-K", "--config", "--engine", "--proxy-header"),
         handler=_curl,
     ),
     "wget": Program(
         classes=_NETWORK,
-        takes_value=("-P", "--directory-prefix", "-U", "-T", "-t", "--header", "--post-data", "--body-data", "--method", "-e_", "-A", "-R", "-D", "-l"),
-        writes=("-O", "--output-document", "-o", "--output-file", "-a", "--append-output", "--save-cookies", "--warc-file", "--rejected-log"),
+        takes_value=(
+            "-P",
+            "--directory-prefix",
+            "-U",
+            "-T",
+            "-t",
+            "--header",
+            "--post-data",
+            "--body-data",
+            "--method",
+            "-e_",
+            "-A",
+            "-R",
+            "-D",
+            "-l",
+        ),
+        writes=(
+            "-O",
+            "--output-document",
+            "-o",
+            "--output-file",
+            "-a",
+            "--append-output",
+            "--save-cookies",
+            "--warc-file",
+            "--rejected-log",
+        ),
         runs=("-e", "--execute", "--use-askpass", "--config"),
         reads_files=("-i", "--input-file", "--post-file", "--body-file", "--load-cookies"),
         handler=_wget,
     ),
     "ssh": Program(classes=_NETWORK, handler=_ssh),
     "mosh": Program(classes=_NETWORK, handler=_ssh),
-    **same(Program(classes=_NETWORK, takes_value=tuple(f"-{letter}" for letter in "ciJlP"), runs=("-S", "-F", "-o", "-D", "-b"), handler=_scp), "scp sftp"),
-    **same(Program(classes=classes("@network", "@upload"), takes_value=("-p", "-w", "-s", "-q", "-i"), handler=_netcat), "nc ncat netcat socat telnet"),
-    **same(Program(classes=_NETWORK, handler=_doubt, takes_value=("-c", "-i", "-W", "-w", "-t")), "ping ping6 traceroute tracepath mtr dig nslookup host whois nmap"),
-    **same(Program(classes=classes("@network", "@upload"), handler=_doubt), "ftp lftp tftp rclone aws gcloud gsutil az s3cmd s5cmd doctl heroku fly flyctl vercel netlify wrangler firebase sendmail mail mailx mutt xh http https httpie"),
-    **same(Program(classes=_NETWORK, takes_value=("-X", "--method", "-f", "-F", "--field", "--raw-field", "--input", "-R", "--repo", "-t", "-b", "-q", "-H", "--jq", "--json", "-L", "--title", "--body", "--limit"), handler=_gh), "gh glab"),
+    **same(
+        Program(
+            classes=_NETWORK,
+            takes_value=tuple(f"-{letter}" for letter in "ciJlP"),
+            runs=("-S", "-F", "-o", "-D", "-b"),
+            handler=_scp,
+        ),
+        "scp sftp",
+    ),
+    **same(
+        Program(classes=classes("@network", "@upload"), takes_value=("-p", "-w", "-s", "-q", "-i"), handler=_netcat),
+        "nc ncat netcat socat telnet",
+    ),
+    **same(
+        Program(classes=_NETWORK, handler=_doubt, takes_value=("-c", "-i", "-W", "-w", "-t")),
+        "ping ping6 traceroute tracepath mtr dig nslookup host whois nmap",
+    ),
+    **same(
+        Program(classes=classes("@network", "@upload"), handler=_doubt),
+        "ftp lftp tftp rclone aws gcloud gsutil az s3cmd s5cmd doctl heroku fly flyctl vercel netlify wrangler firebase sendmail mail mailx mutt xh http https httpie",
+    ),
+    **same(
+        Program(
+            classes=_NETWORK,
+            takes_value=(
+                "-X",
+                "--method",
+                "-f",
+                "-F",
+                "--field",
+                "--raw-field",
+                "--input",
+                "-R",
+                "--repo",
+                "-t",
+                "-b",
+                "-q",
+                "-H",
+                "--jq",
+                "--json",
+                "-L",
+                "--title",
+                "--body",
+                "--limit",
+            ),
+            handler=_gh,
+        ),
+        "gh glab",
+    ),
 }

@@ -7,10 +7,49 @@ from mewcode.governance.commands.tables.builds import classify_target
 from mewcode.governance.commands.tables.shells import posix_text
 from mewcode.governance.commands.word import Word
 
-_PUBLISHES = frozenset(("publish", "unpublish", "deprecate", "dist-tag", "owner", "access", "login", "adduser", "token", "upload"))
-_NETWORK = frozenset(("install", "i", "ci", "add", "update", "upgrade", "up", "download", "sync", "lock", "audit", "outdated", "search", "fetch"))
+_PUBLISHES = frozenset(
+    ("publish", "unpublish", "deprecate", "dist-tag", "owner", "access", "login", "adduser", "token", "upload")
+)
+_NETWORK = frozenset(
+    (
+        "install",
+        "i",
+        "ci",
+        "add",
+        "update",
+        "upgrade",
+        "up",
+        "download",
+        "sync",
+        "lock",
+        "audit",
+        "outdated",
+        "search",
+        "fetch",
+    )
+)
 _REMOVES = frozenset(("uninstall", "remove", "rm", "un", "prune"))
-_QUERIES = frozenset(("ls", "list", "ll", "la", "view", "info", "show", "why", "explain", "root", "prefix", "freeze", "check", "bin", "help", "query", "tree"))
+_QUERIES = frozenset(
+    (
+        "ls",
+        "list",
+        "ll",
+        "la",
+        "view",
+        "info",
+        "show",
+        "why",
+        "explain",
+        "root",
+        "prefix",
+        "freeze",
+        "check",
+        "bin",
+        "help",
+        "query",
+        "tree",
+    )
+)
 
 
 def _doubt(call: Call) -> None:
@@ -81,7 +120,20 @@ def _run_package(call: Call, payload: list[Word]) -> None:
 
 _RUN = Program(
     takes_value=(
-        *("--with", "--python", "-p", "--project", "--directory", "--env-file", "--extra", "--group", "--package", "-n", "--name", "--from"),
+        *(
+            "--with",
+            "--python",
+            "-p",
+            "--project",
+            "--directory",
+            "--env-file",
+            "--extra",
+            "--group",
+            "--package",
+            "-n",
+            "--name",
+            "--from",
+        ),
         *("--with-requirements", "--with-editable", "--index-url", "--index", "--spec", "-E", "-e"),
     )
 )
@@ -100,7 +152,12 @@ def _runner(*verbs: str) -> Program:
             for word in inner.doubtful:
                 call.doubt_argument(word)
             payload = inner.operands
-            call.transparent = bool(payload) and not any(option.name.startswith(("--with", "--from", "-m", "--module", "-s", "--script", "--env-file", "--project", "--directory")) for option in inner.options)
+            call.transparent = bool(payload) and not any(
+                option.name.startswith(
+                    ("--with", "--from", "-m", "--module", "-s", "--script", "--env-file", "--project", "--directory")
+                )
+                for option in inner.options
+            )
             if inner.has("-m", "--module", "-s", "--script"):
                 call.doubt("option_runs", option="-m")
             if payload:
@@ -154,7 +211,20 @@ def _system(call: Call) -> None:
 
 
 _NPM = Program(
-    takes_value=("-w", "--workspace", "-C", "--dir", "--prefix", "--script-shell", "--node-options", "--userconfig", "--globalconfig", "--cwd", "--filter", "-F"),
+    takes_value=(
+        "-w",
+        "--workspace",
+        "-C",
+        "--dir",
+        "--prefix",
+        "--script-shell",
+        "--node-options",
+        "--userconfig",
+        "--globalconfig",
+        "--cwd",
+        "--filter",
+        "-F",
+    ),
     handler=_npm,
 )
 

@@ -53,13 +53,15 @@ PROGRAMS: Table = {
         reads_files=("--files0-from",),
         acts={"-T": classes("@overwrite"), "--temporary-directory": classes("@overwrite")},
     ),
-    "uniq": Program(
-        reads=True, takes_value=("-f", "-s", "-w"), operands="read", handler=_uniq
-    ),
+    "uniq": Program(reads=True, takes_value=("-f", "-s", "-w"), operands="read", handler=_uniq),
     "xxd": Program(reads=True, takes_value=("-c", "-g", "-l", "-o", "-s", "-n"), handler=_second_operand_is_written),
     "tree": Program(reads=True, operands="read", takes_value=("-L", "-P", "-I", "-H", "-T"), writes=("-o", "--output")),
     "shuf": Program(
-        reads=True, operands="read", takes_value=("-i", "-n"), writes=("-o", "--output"), reads_files=("--random-source",)
+        reads=True,
+        operands="read",
+        takes_value=("-i", "-n"),
+        writes=("-o", "--output"),
+        reads_files=("--random-source",),
     ),
     "iconv": Program(reads=True, operands="read", takes_value=("-f", "-t"), writes=("-o", "--output")),
     "rg": Program(
@@ -74,7 +76,10 @@ PROGRAMS: Table = {
     "bat": Program(reads=True, operands="read", runs=("--pager", "--diff")),
     "batcat": Program(reads=True, operands="read", runs=("--pager", "--diff")),
     "file": Program(
-        reads=True, operands="read", reads_files=("-f", "-m"), acts={"-C": classes("@overwrite"), "--compile": classes("@overwrite")}
+        reads=True,
+        operands="read",
+        reads_files=("-f", "-m"),
+        acts={"-C": classes("@overwrite"), "--compile": classes("@overwrite")},
     ),
     "date": Program(
         reads=True, takes_value=("-d",), acts={"-s": classes("@system_write"), "--set": classes("@system_write")}
@@ -93,10 +98,27 @@ PROGRAMS: Table = {
     ),
     "xmllint": Program(reads=True, operands="read", writes=("-o", "--output"), runs=("--shell",)),
     "pdftotext": Program(reads=True, handler=_second_operand_is_written, operands="read"),
-    "less": Program(reads=True, operands="read", writes=("-o", "-O", "--log-file", "--LOG-FILE"), runs=("-k", "--lesskey-file")),
+    "less": Program(
+        reads=True, operands="read", writes=("-o", "-O", "--log-file", "--LOG-FILE"), runs=("-k", "--lesskey-file")
+    ),
     "more": Program(reads=True, operands="read"),
     "man": Program(reads=True, runs=("-P", "--pager", "-H", "--html", "-C", "--config-file", "-p", "--preprocessor")),
-    "hostname": Program(reads=True, acts={"-F": classes("@system_write"), "--file": classes("@system_write"), "-b": classes("@system_write")}),
-    "dmesg": Program(reads=True, acts={"-C": classes("@system_write"), "-c": classes("@system_write"), "--clear": classes("@system_write")}),
-    "journalctl": Program(reads=True, runs=("--pager",), acts={"--vacuum-size": classes("@delete"), "--vacuum-time": classes("@delete"), "--rotate": classes("@system_write"), "--flush": classes("@system_write")}),
+    "hostname": Program(
+        reads=True,
+        acts={"-F": classes("@system_write"), "--file": classes("@system_write"), "-b": classes("@system_write")},
+    ),
+    "dmesg": Program(
+        reads=True,
+        acts={"-C": classes("@system_write"), "-c": classes("@system_write"), "--clear": classes("@system_write")},
+    ),
+    "journalctl": Program(
+        reads=True,
+        runs=("--pager",),
+        acts={
+            "--vacuum-size": classes("@delete"),
+            "--vacuum-time": classes("@delete"),
+            "--rotate": classes("@system_write"),
+            "--flush": classes("@system_write"),
+        },
+    ),
 }

@@ -82,7 +82,10 @@ def _awk(call: Call) -> None:
         if option.name in ("-o", "-p", "-d", "--pretty-print", "--profile", "--dump-variables", "-D", "--debug"):
             call.acts()
             call.doubt("option_runs", option=option.name)
-    programs = [*arguments.values("-e", "--source"), *([] if arguments.has("-e", "--source", "-f", "--file") else arguments.operands[:1])]
+    programs = [
+        *arguments.values("-e", "--source"),
+        *([] if arguments.has("-e", "--source", "-f", "--file") else arguments.operands[:1]),
+    ]
     for program in programs:
         _awk_program(call, program)
     for file in arguments.operands[0 if arguments.has("-e", "--source", "-f", "--file") else 1 :]:
@@ -102,7 +105,10 @@ def _awk_program(call: Call, program: Word) -> None:
 
 
 _SED = Program(
-    takes_value=("-e", "--expression", "-l", "--line-length"), reads_files=("-f", "--file"), acts={"--in-place": frozenset()}, handler=_sed
+    takes_value=("-e", "--expression", "-l", "--line-length"),
+    reads_files=("-f", "--file"),
+    acts={"--in-place": frozenset()},
+    handler=_sed,
 )
 _AWK = Program(
     takes_value=("-F", "--field-separator", "-v", "--assign", "-e", "--source"),

@@ -10,7 +10,9 @@ from mewcode.governance.commands.word import Word, known
 
 _BASH_ONLY = re.compile(r"\[\[|(?<!\$)\(\(|\$['\"]|&>|\|&|[<>]\(|<<<|\bfunction\b|\bcoproc\b|\bselect\b")
 """A POSIX shell reads these otherwise: to dash, `[[ a || rm x ]]` is two commands."""
-_OTHER_SYNTAX = frozenset(("zsh", "fish", "csh", "tcsh", "ksh", "mksh", "nu", "pwsh", "powershell", "elvish", "xonsh", "cmd"))
+_OTHER_SYNTAX = frozenset(
+    ("zsh", "fish", "csh", "tcsh", "ksh", "mksh", "nu", "pwsh", "powershell", "elvish", "xonsh", "cmd")
+)
 _NOT_FILES = ("/dev/", "/proc/")
 
 

@@ -34,8 +34,14 @@ _DISK = classes("@disk", "@system_write")
 
 PROGRAMS: Table = {
     **same(Program(classes=classes("@kill"), handler=_kill), "kill pkill killall skill xkill tkill fuser"),
-    **same(Program(classes=_DISK), "mount umount fdisk sfdisk cfdisk parted gdisk sgdisk losetup swapon swapoff lvcreate lvremove vgremove pvcreate zfs zpool mdadm cryptsetup diskutil hdiutil fsck e2fsck resize2fs tune2fs"),
-    **same(Program(classes=classes("@disk", "@system_write", "@unrecoverable")), "mkfs mkswap wipefs blkdiscard badblocks hdparm"),
+    **same(
+        Program(classes=_DISK),
+        "mount umount fdisk sfdisk cfdisk parted gdisk sgdisk losetup swapon swapoff lvcreate lvremove vgremove pvcreate zfs zpool mdadm cryptsetup diskutil hdiutil fsck e2fsck resize2fs tune2fs",
+    ),
+    **same(
+        Program(classes=classes("@disk", "@system_write", "@unrecoverable")),
+        "mkfs mkswap wipefs blkdiscard badblocks hdparm",
+    ),
     **same(
         Program(classes=classes("@system_write")),
         "useradd userdel usermod groupadd groupdel adduser deluser passwd chpasswd visudo vipw chsh chfn hostnamectl timedatectl localectl"

@@ -86,7 +86,8 @@ PROGRAMS: Table = {
     **same(Program(inert=True, handler=_declare), "export declare typeset local readonly unset"),
     "read": Program(inert=True, takes_value=("-a", "-d", "-i", "-n", "-N", "-p", "-t", "-u"), handler=_read),
     **same(
-        Program(inert=True, takes_value=("-d", "-n", "-O", "-s", "-u", "-C", "-c"), handler=_mapfile), "mapfile readarray"
+        Program(inert=True, takes_value=("-d", "-n", "-O", "-s", "-u", "-C", "-c"), handler=_mapfile),
+        "mapfile readarray",
     ),
     "getopts": Program(inert=True, handler=_getopts),
     "printf": Program(inert=True, handler=_printf),

@@ -238,7 +238,9 @@ PROGRAMS: Table = {
     "firejail": Program(handler=_doubted),
     "proot": Program(handler=_doubted),
     "fakeroot": wrapper("-l", "-s", "-i", "-b"),
-    "flock": Program(handler=_with_text("-w", "--timeout", "-E", "--conflict-exit-code", text=("-c", "--command"), skip=1)),
+    "flock": Program(
+        handler=_with_text("-w", "--timeout", "-E", "--conflict-exit-code", text=("-c", "--command"), skip=1)
+    ),
     "watch": Program(handler=_joined_text("-n", "--interval", "-q", "--equexit")),
     "script": Program(takes_value=("-c", "--command", "-E", "-o", "-T", "-B", "-I", "-O"), handler=_script),
     "hyperfine": Program(takes_value=("-w", "-m", "-M", "-r", "-N"), handler=_each_text),
@@ -263,11 +265,33 @@ PROGRAMS: Table = {
     "gdb": Program(handler=_doubted),
     "lldb": Program(handler=_doubted),
     "perf": Program(handler=_doubted),
-    "su": Program(takes_value=("-c", "--command", "--session-command", "-s", "-g"), handler=_su, classes=classes("@privilege")),
-    "runuser": Program(
-        takes_value=("-c", "--command", "--session-command", "-s", "-g", "-u"), handler=_su, classes=classes("@privilege")
+    "su": Program(
+        takes_value=("-c", "--command", "--session-command", "-s", "-g"), handler=_su, classes=classes("@privilege")
     ),
-    "sudo": _sudo("-u", "-g", "-h", "-p", "-C", "-r", "-t", "-T", "-U", "-D", "-R", "--user", "--group", "--host", "--prompt", "--chdir", "--chroot"),
+    "runuser": Program(
+        takes_value=("-c", "--command", "--session-command", "-s", "-g", "-u"),
+        handler=_su,
+        classes=classes("@privilege"),
+    ),
+    "sudo": _sudo(
+        "-u",
+        "-g",
+        "-h",
+        "-p",
+        "-C",
+        "-r",
+        "-t",
+        "-T",
+        "-U",
+        "-D",
+        "-R",
+        "--user",
+        "--group",
+        "--host",
+        "--prompt",
+        "--chdir",
+        "--chroot",
+    ),
     "doas": _sudo("-u", "-C"),
     **same(Program(handler=_doubted, classes=classes("@privilege")), "pkexec machinectl"),
 }

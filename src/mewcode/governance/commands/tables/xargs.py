@@ -10,7 +10,20 @@ from mewcode.governance.commands.word import UNKNOWN_WORDS, Word, known
 
 _OPTIONS = Program(
     takes_value=(
-        *("-a", "--arg-file", "-d", "--delimiter", "-E", "-I", "-L", "--max-lines", "-n", "--max-args", "-P", "--max-procs"),
+        *(
+            "-a",
+            "--arg-file",
+            "-d",
+            "--delimiter",
+            "-E",
+            "-I",
+            "-L",
+            "--max-lines",
+            "-n",
+            "--max-args",
+            "-P",
+            "--max-procs",
+        ),
         *("-s", "--max-chars", "-R", "-S", "-J", "--process-slot-var"),
     )
 )
