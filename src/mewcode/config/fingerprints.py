@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from mewcode.config.node import Node
+from mewcode.config.shapes import as_list, as_mapping
 
 _NOT_IDENTITY = frozenset({"enabled", "timeout", "connect_timeout"})
 """Switching a server off or waiting longer does not make it another server."""
@@ -18,16 +19,20 @@ def server_fingerprint(entry: Node, workspace: Path) -> str:
     References stay unexpanded, so a changed secret does not ask again and no secret is hashed; a changed reference
     does. The resolved folder is part of it: `./server.sh` in another project is another server.
     """
-    plain: Any = entry.plain()
-    if not isinstance(plain, dict):
-        return _hash(["server", plain])
-    definition = {str(key): value for key, value in plain.items() if key not in _NOT_IDENTITY}  # pyright: ignore[reportUnknownVariableType,reportUnknownArgumentType]
+    plain = as_mapping(entry.plain())
+    if plain is None:
+        return _hash(["server", entry.plain()])
+    definition = {key: value for key, value in plain.items() if key not in _NOT_IDENTITY}
     definition["env"] = definition.pop("environment", None) or definition.get("env") or {}
-    command = definition.pop("command", None)
-    first = command if isinstance(command, list) else [command] if command else []
-    definition["argv"] = [*first, *(definition.pop("args", None) or [])]  # pyright: ignore[reportUnknownVariableType]
+    definition["argv"] = [*_words(definition.pop("command", None)), *_words(definition.pop("args", None))]
     definition["cwd"] = os.path.abspath(workspace / str(definition.get("cwd") or "."))  # noqa: PTH100 - no symlinks
     return _hash(["server", definition])
+
+
+def _words(value: object) -> list[Any]:
+    """A command may be a word or a list of them; whatever else stands there is part of the identity, too."""
+    words = as_list(value)
+    return words if words is not None else [] if value is None else [value]
 
 
 def rules_fingerprint(rules: list[Node], workspace: Path) -> str:

@@ -66,7 +66,7 @@ def _placed(entry: ServerEntry, name: str, node: Node, written: Node, workspace:
     return placed
 
 
-def _kept(written: Node, keys: tuple[str, ...]) -> dict[str, str]:
+def _kept(written: Node, keys: tuple[str, ...]) -> dict[str, Any]:
     """The texts that describe an entry, as written."""
     found = {key: written.child(key) for key in keys}
     return {key: node.value for key, node in found.items() if node and isinstance(node.value, str)}

@@ -4,7 +4,7 @@ import json
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
-from json.decoder import JSONDecodeError, scanstring
+from json.decoder import JSONDecodeError
 from typing import cast
 
 from mewcode.config.node import Node, Scalar
@@ -13,6 +13,7 @@ from mewcode.config.source_file import SourceText, UnreadableError
 
 MAX_DEPTH = 50
 _BLANK = re.compile(r"(?:[ \t\r\n]+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 _LITERAL = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null")
 
 
@@ -80,11 +81,14 @@ class _Reader:
         return tuple(items)
 
     def _string(self) -> str:
+        matched = _STRING.match(self.source.text, self.position)
         try:
-            text, self.position = scanstring(self.source.text, self.position + 1, True)
-        except JSONDecodeError as error:
-            self.position = error.pos
-            raise self.error("a string that does not end, or a wrong escape") from None
+            text = cast("str", json.loads(matched.group())) if matched else None
+        except JSONDecodeError:
+            text = None
+        if matched is None or text is None:
+            raise self.error("a string that does not end, or a wrong escape")
+        self.position = matched.end()
         return text
 
     def _literal(self) -> Scalar:

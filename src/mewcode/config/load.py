@@ -188,6 +188,10 @@ def _nested(key: str, value: Any) -> Any:
 
 def _as_servers(layer: Layer) -> Layer:
     """A file of servers only: `mcpServers` in the words of other programs, or `mcp_servers` in ours."""
+    written = layer.tree.child("mcpServers")
+    if written is not None and not isinstance(written.value, dict):
+        layer.tree = replace(layer.tree, value={"mcp_servers": written})
+        return layer
     entries, warnings = convert_servers(layer.tree)
     ours = layer.tree.child("mcp_servers")
     servers = replace(layer.tree, value={**(ours.entries if ours else {}), **entries})

@@ -25,8 +25,8 @@ def convert_servers(tree: Node) -> tuple[dict[str, Node], list[Problem]]:
     """The entries under `mcpServers`, by name, and a warning for each foreign key in them."""
     entries: dict[str, Node] = {}
     warnings: list[Problem] = []
-    servers = tree.child("mcpServers")
-    for name, node in (servers.entries if servers else {}).items():
+    servers = tree.child("mcpServers") or Node({})
+    for name, node in servers.entries.items():
         converted = convert_server(node)
         entries[name] = converted.entry
         for key, value in zip(converted.foreign_keys, converted.foreign, strict=True):

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from mewcode.config.place import DEFAULT, Place
+from mewcode.config.shapes import as_list, as_mapping
 
 Scalar: TypeAlias = str | int | float | bool | None
 Key: TypeAlias = str | int
@@ -25,7 +26,7 @@ class Node:
     @property
     def entries(self) -> "Mapping[str, Node]":
         """The entries of a mapping; empty for anything else."""
-        return self.value if isinstance(self.value, Mapping) else {}
+        return self.value if isinstance(self.value, Mapping) else _NOTHING
 
     @property
     def items(self) -> "Sequence[Node]":
@@ -92,11 +93,14 @@ class Node:
     @classmethod
     def of(cls, value: Any, place: Place) -> "Node":
         """A tree out of plain data, all of it at one place."""
-        if isinstance(value, Mapping):
-            return cls({str(key): cls.of(item, place) for key, item in value.items()}, place)
-        if isinstance(value, list | tuple):
-            return cls(tuple(cls.of(item, place) for item in value), place)
+        if (mapping := as_mapping(value)) is not None:
+            return cls({str(key): cls.of(item, place) for key, item in mapping.items()}, place)
+        if (items := as_list(value)) is not None:
+            return cls(tuple(cls.of(item, place) for item in items), place)
         return cls(value, place)
+
+
+_NOTHING: Mapping[str, Node] = {}
 
 
 def dotted(keys: Sequence[Key]) -> str:

@@ -9,6 +9,7 @@ from mewcode.config.node import Key, Node, dotted
 from mewcode.config.place import Problem
 from mewcode.config.schema.base import Group
 from mewcode.config.schema.settings import Settings
+from mewcode.config.shapes import as_mapping
 from mewcode.config.tighten import at_least_as_tight, can_tighten
 from mewcode.messages import message
 
@@ -113,7 +114,8 @@ def value_at(settings: Group, keys: tuple[Key, ...]) -> Any:
     """The validated value of a setting; None where nothing is."""
     value: Any = settings
     for key in keys:
-        value = value.get(key) if isinstance(value, dict) else getattr(value, str(key), None)
+        mapping = as_mapping(value)
+        value = getattr(value, str(key), None) if mapping is None else mapping.get(str(key))
     return value
 
 

@@ -39,7 +39,7 @@ class Untrusted:
 def sort_servers(tree: Node, workspace: Path, is_trusted: IsTrusted) -> tuple[Node, list[Untrusted]]:
     """The tree with its trusted servers only, and what waits."""
     servers = tree.child("mcp_servers")
-    if servers is None:
+    if servers is None or not isinstance(servers.value, dict):
         return tree, []
     prints = {name: server_fingerprint(entry, workspace) for name, entry in servers.entries.items()}
     waiting = [name for name in servers.entries if not is_trusted("server", prints[name])]

@@ -123,7 +123,7 @@ def _kind_of(annotation: Any) -> str:
         return "list" if get_args(annotation)[0] is str else "list of entries"
     if origin is dict:
         return "mapping"
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+    if _model_of(annotation)[0]:
         return "group"
     metadata = {getattr(getattr(one, "func", None), "__name__", "") for one in getattr(annotation, "__metadata__", ())}
     if metadata:

@@ -3,14 +3,12 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mewcode.config.node import Node, Scalar
 from mewcode.config.place import Place
 from mewcode.config.source_file import SourceText, UnreadableError
-
-if TYPE_CHECKING:
-    from ruamel.yaml.nodes import Node as YamlNode
+from mewcode.config.yaml_nodes import compose
 
 MAX_NODES = 50_000
 """Values after aliases are written out: an alias bomb ends here."""
@@ -36,22 +34,23 @@ def parse_yaml(source: SourceText) -> Node:
 
 
 def _compose(source: SourceText) -> Any:
-    from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-    yaml = YAML(typ="safe", pure=True)
     try:
-        return yaml.compose(source.text)
+        return compose(source.text)
     except MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        place = source.place(mark.line + 1, mark.column + 1) if mark else source.place(1, 1)
-        raise UnreadableError("config.syntax", place, file=source.file, reason=_reason(error)) from None
+        raise UnreadableError("config.syntax", _mark(source, error), file=source.file, reason=_reason(error)) from None
     except YAMLError as error:
         # Only the reader raises errors without a mark: about a character that YAML does not allow.
         place = _place_of_index(source, getattr(error, "position", 0))
         raise UnreadableError("config.bad_character", place, file=source.file) from None
     except RecursionError:
         raise UnreadableError("config.too_deep", source.place(1, 1), file=source.file, limit=MAX_DEPTH) from None
+
+
+def _mark(source: SourceText, error: Any) -> Place:
+    mark = error.problem_mark or error.context_mark
+    return source.place(mark.line + 1, mark.column + 1) if mark else source.place(1, 1)
 
 
 def _reason(error: Any) -> str:
@@ -70,7 +69,7 @@ class _Reader:
     source: SourceText
     count: int = 0
 
-    def read(self, node: "YamlNode", depth: int = 0) -> Node:
+    def read(self, node: Any, depth: int = 0) -> Node:
         place = self._place(node)
         self.count += 1
         if depth > MAX_DEPTH:
@@ -78,13 +77,15 @@ class _Reader:
         if self.count > MAX_NODES:
             raise UnreadableError("config.too_many_values", place, file=self.source.file, limit=MAX_NODES)
         kind = type(node).__name__
+        if kind != "ScalarNode" and str(node.tag) not in (f"{_TAG}map", f"{_TAG}seq"):
+            raise UnreadableError("config.bad_tag", place, file=self.source.file)
         if kind == "MappingNode":
             return Node(self._mapping(node.value, depth), place)
         if kind == "SequenceNode":
             return Node(tuple(self.read(item, depth + 1) for item in node.value), place)
         return Node(self._scalar(node, place), place)
 
-    def _mapping(self, pairs: "Iterable[tuple[YamlNode, YamlNode]]", depth: int) -> dict[str, Node]:
+    def _mapping(self, pairs: Iterable[tuple[Any, Any]], depth: int) -> dict[str, Node]:
         merged: dict[str, Node] = {}
         own: dict[str, Node] = {}
         for key_node, value_node in pairs:
@@ -99,7 +100,7 @@ class _Reader:
             own[key] = Node(value.value, value.place, place)
         return {**merged, **own}
 
-    def _merge(self, node: "YamlNode", depth: int) -> dict[str, Node]:
+    def _merge(self, node: Any, depth: int) -> dict[str, Node]:
         """`<<: *base` or `<<: [*first, *second]`, the first one winning."""
         value = self.read(node, depth + 1)
         sources = value.items if value.is_list else [value]
@@ -110,7 +111,7 @@ class _Reader:
             merged = {**source.entries, **merged}
         return merged
 
-    def _key(self, node: "YamlNode", place: Place) -> str:
+    def _key(self, node: Any, place: Place) -> str:
         if type(node).__name__ != "ScalarNode":
             raise UnreadableError("config.bad_key", place, file=self.source.file)
         return str(node.value)

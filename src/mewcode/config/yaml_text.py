@@ -5,6 +5,7 @@ from typing import Any
 
 from mewcode.config.node import Key
 from mewcode.config.yaml_dump import STEP, dump_block, dump_flow
+from mewcode.config.yaml_nodes import compose
 
 
 class NotEditableError(Exception):
@@ -96,9 +97,7 @@ def _add(text: str, node: Any, entry: dict[str, Any], key_node: Any) -> str:
 
 def _walk(text: str, keys: tuple[str, ...]) -> tuple[Any, int]:
     """The deepest node on the way, and how many keys lead to it."""
-    from ruamel.yaml import YAML
-
-    node: Any = YAML(typ="safe", pure=True).compose(text)
+    node = compose(text)
     for depth, key in enumerate(keys):
         pair = _pair(node, key)
         if pair is None:

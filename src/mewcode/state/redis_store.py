@@ -32,7 +32,7 @@ class RedisStore:
             raise StoreUnavailableError("state.redis_missing") from None
         self._prefix = prefix
         try:
-            self._redis: Any = Redis.from_url(
+            self._redis: Any = Redis.from_url(  # pyright: ignore[reportUnknownMemberType]
                 url,
                 decode_responses=True,
                 socket_timeout=timeout,

@@ -1,6 +1,7 @@
 """Spans for whoever collects them. Without a collector nothing of OpenTelemetry is imported."""
 
-from collections.abc import Iterator, Mapping
+import importlib
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -41,7 +42,7 @@ class Tracing:
     @contextmanager
     def span(
         self, name: str, attributes: Mapping[str, Any] | None = None, *, carrier: Mapping[str, str] | None = None
-    ) -> Iterator[Span]:
+    ) -> Generator[Span, None, None]:
         """`carrier` holds a caller's `traceparent`, of which the new span becomes a child."""
         if self._tracer is None:
             yield _NO_SPAN
@@ -80,14 +81,17 @@ def open_tracing(
     if url is None:
         return Tracing()
     try:
-        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
         from opentelemetry.sdk.resources import Resource
         from opentelemetry.sdk.trace import TracerProvider
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
+        exporters = importlib.import_module("opentelemetry.exporter.otlp.proto.http.trace_exporter")
     except ImportError:
         raise SettingsError("state.telemetry_missing") from None
     provider = TracerProvider(resource=Resource.create({"service.name": service_name}))
-    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=url, headers=dict(headers or {}))))
+    provider.add_span_processor(
+        BatchSpanProcessor(exporters.OTLPSpanExporter(endpoint=url, headers=dict(headers or {})))
+    )
     return Tracing(provider)
 
 

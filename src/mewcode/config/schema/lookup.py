@@ -18,11 +18,11 @@ def group_at(keys: Sequence[str | int]) -> type[BaseModel] | None:
     return _model_in(annotation)
 
 
-def nearest_name(word: str, names: Sequence[str]) -> str | None:
-    """The one of `names` that was probably meant."""
+def nearest_name(word: str, names: Sequence[str], likeness: float = 0.6) -> str | None:
+    """The one of `names` that was probably meant; `likeness` is difflib's ratio, 1 for the same letters."""
     folded = {name.replace("_", "").replace("-", "").lower(): name for name in names}
     key = word.replace("_", "").replace("-", "").lower()
-    close = difflib.get_close_matches(key, folded, n=1, cutoff=0.6)
+    close = difflib.get_close_matches(key, folded, n=1, cutoff=likeness)
     return folded[close[0]] if close else None
 
 
@@ -30,8 +30,9 @@ def nearest_key(keys: Sequence[str | int]) -> str | None:
     """The key that was probably meant: a name of that group, else the same name in another one, dotted."""
     word = str(keys[-1])
     group = group_at(keys[:-1])
-    near = nearest_name(word, list(group.model_fields)) if group else None
-    return near or next((path for path in _all_keys(Settings) if path.rpartition(".")[2] == word), None)
+    names = list(group.model_fields) if group else []
+    elsewhere = next((path for path in _all_keys(Settings) if path.rpartition(".")[2] == word), None)
+    return nearest_name(word, names, 0.8) or elsewhere or nearest_name(word, names)
 
 
 def _all_keys(group: type[BaseModel], prefix: str = "") -> Iterator[str]:

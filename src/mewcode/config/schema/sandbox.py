@@ -5,6 +5,7 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from mewcode.config.schema.base import Group
+from mewcode.config.shapes import as_mapping
 
 
 class SandboxSettings(Group):
@@ -26,8 +27,7 @@ class SandboxSettings(Group):
         """YAML 1.1 reads off as false; both mean off."""
         if data is False:
             return {"mode": "off"}
-        return {"mode": data} if isinstance(data, str) or data is True else _mode_without_false(data)
-
-
-def _mode_without_false(data: Any) -> Any:
-    return {**data, "mode": "off"} if isinstance(data, dict) and data.get("mode") is False else data
+        if isinstance(data, str) or data is True:
+            return {"mode": data}
+        mapping = as_mapping(data)
+        return {**mapping, "mode": "off"} if mapping and mapping.get("mode") is False else data

@@ -8,6 +8,7 @@ from pydantic import AliasChoices, Field, PrivateAttr, field_validator, model_va
 from mewcode.config.quantities import Duration, Size
 from mewcode.config.schema.base import Entry, Group
 from mewcode.config.schema.sandbox import SandboxSettings
+from mewcode.config.shapes import as_list, as_mapping
 
 
 class ToolChoice(Group):
@@ -119,15 +120,17 @@ class ServerEntry(Entry):
     @classmethod
     def _numbers_as_text(cls, value: Any) -> Any:
         """PORT: 8080 and DEBUG: true are what people write; a process only knows text."""
-        return {key: _as_text(item) for key, item in value.items()} if isinstance(value, dict) else value
+        mapping = as_mapping(value)
+        return value if mapping is None else {key: _as_text(item) for key, item in mapping.items()}
 
     @model_validator(mode="before")
     @classmethod
     def _command_as_list(cls, data: Any) -> Any:
-        command = data.get("command") if isinstance(data, dict) else None
-        if not isinstance(command, list) or not command:
+        mapping = as_mapping(data) or {}
+        command = as_list(mapping.get("command"))
+        if not command:
             return data
-        return {**data, "command": command[0], "args": [*command[1:], *(data.get("args") or [])]}
+        return {**mapping, "command": command[0], "args": [*command[1:], *(as_list(mapping.get("args")) or [])]}
 
     @model_validator(mode="after")
     def _one_way_to_reach_it(self) -> "ServerEntry":
