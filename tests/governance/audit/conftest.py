@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 from tests.governance.audit.samples import url_of
-from tests.services import has_postgres, postgres
+from tests.postgres_service import has_postgres, postgres
 
 from mewcode.governance.audit.database import open_engine
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -90,7 +89,8 @@ def test_the_removed_tail_of_a_chain_is_found_even_when_its_head_is_moved_back(t
     tamper(
         two_chains,
         "DELETE FROM audit_records WHERE seq IN (7, 8)",
-        f"UPDATE audit_chains SET position = 6, hash = (SELECT hash FROM audit_records WHERE seq = 6) WHERE chain = {last}",
+        f"UPDATE audit_chains SET position = 6, hash = (SELECT hash FROM audit_records WHERE seq = 6)"
+        f" WHERE chain = {last}",
     )
     broken = checked(two_chains).broken
     assert broken is not None
@@ -154,15 +154,13 @@ def test_a_log_that_is_gone_is_found_by_an_anchor(two_chains: Path, tmp_path: Pa
 
 def rewrite(database: Path, last: int) -> None:
     """What somebody does who knows how the hashes are made: changes record 4 and makes all later ones fit."""
-    change: Callable[[dict[str, object]], None] = lambda row: (
-        row.update(principal="mallory") if row["seq"] == 4 else None
-    )
     with sqlite3.connect(database) as connection:
         connection.row_factory = sqlite3.Row
         previous = "0" * 64
         for stored in connection.execute("SELECT * FROM audit_records WHERE seq <= ? ORDER BY seq", (last,)).fetchall():
             row = dict(stored)
-            change(row)
+            if row["seq"] == 4:
+                row["principal"] = "mallory"
             row["previous"] = previous
             previous = hash_of(row)
             connection.execute(
