@@ -6,6 +6,7 @@ import anyio
 import pytest
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall
+from tests.agent.asking import question_about
 from tests.agent.house import House, SmallTool, events_of, last, of_kind
 from tests.agent.scripted import Reply, ScriptedModel, texts_of
 
@@ -18,7 +19,7 @@ from mewcode.agent import (
     TurnStarted,
     TurnStatus,
 )
-from mewcode.calls import Answer, Decision, Effect, Question, QuestionKind, ToolCall, ToolResult
+from mewcode.calls import Answer, Question, ToolCall, ToolResult
 from mewcode.models.scripted import function_model
 
 pytestmark = pytest.mark.anyio
@@ -83,7 +84,7 @@ async def test_calls_that_read_run_side_by_side_and_calls_that_act_run_alone_in_
 
 async def test_a_question_reaches_whoever_watches_and_the_answer_reaches_the_gate(house: House) -> None:
     def ask(call: ToolCall, answer: Answer | None) -> Question | None:
-        return None if answer else _question(call)
+        return None if answer else question_about(call)
 
     house.gate.ask = ask
     async with house.agent(ScriptedModel(Reply(calls=[("change", {"value": "1"})]), "changed it")) as agent:
@@ -98,7 +99,7 @@ async def test_a_question_reaches_whoever_watches_and_the_answer_reaches_the_gat
 
 
 async def test_a_refused_call_is_listed_and_marks_the_last_step_only_when_nothing_came_after(house: House) -> None:
-    house.gate.ask = lambda call, answer: None if answer or call.tool == "look" else _question(call)
+    house.gate.ask = lambda call, answer: None if answer or call.tool == "look" else question_about(call)
 
     async def run(*replies: Reply | str) -> tuple[bool, list[str]]:
         async with house.agent(ScriptedModel(*replies)) as agent:
@@ -134,22 +135,3 @@ async def test_events_of_a_call_say_what_was_called_and_what_came_back(house: Ho
     started, finished = of_kind(events, ToolCallStarted)[0], of_kind(events, ToolCallFinished)[0]
     assert (started.call_id, started.tool, started.arguments) == ("id1", "look", {"value": "k"})
     assert (finished.call_id, finished.shown) == ("id1", "echo k")
-
-
-def _question(call: ToolCall) -> Question:
-    decision = Decision(Effect.ASK, "asked by default")
-    return Question(
-        id=f"q-{call.id}",
-        kind=QuestionKind.APPROVAL,
-        call_id=call.id,
-        session=call.session,
-        principal=call.principal.name,
-        tool=call.tool,
-        server=None,
-        action=f"run {call.tool}",
-        details="",
-        reasons=("asked by default",),
-        decision=decision,
-        fingerprint="f",
-        expires_at=4_000_000_000.0,
-    )

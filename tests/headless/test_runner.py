@@ -7,17 +7,13 @@ from typing import Any
 
 import anyio
 import pytest
+from tests.agent.asking import question_about
 from tests.agent.house import House, SmallTool
 from tests.agent.scripted import Reply, ScriptedModel, texts_of
 
 from mewcode.agent import Limits
 from mewcode.calls import (
-    Decision,
-    Effect,
     ErrorKind,
-    Question,
-    QuestionKind,
-    RuleSuggestion,
     ToolCall,
     ToolResult,
 )
@@ -114,7 +110,7 @@ async def test_json_output_is_one_document_with_the_servers(house: House) -> Non
 
 
 async def test_a_question_is_refused_with_a_reason_for_the_model_and_listed(house: House) -> None:
-    house.gate.ask = lambda call, answer: None if answer else _question(call)
+    house.gate.ask = lambda call, answer: None if answer else question_about(call)
     model = ScriptedModel(Reply(calls=[("change", {})]), "I was not allowed to.")
     ran = await run(house, model)
     assert (ran.result.status, ran.result.exit_code) == (RunStatus.REFUSED, 3)
@@ -128,7 +124,7 @@ async def test_a_question_is_refused_with_a_reason_for_the_model_and_listed(hous
 
 
 async def test_an_earlier_refusal_is_listed_but_does_not_fail_the_run(house: House) -> None:
-    house.gate.ask = lambda call, answer: None if answer or call.tool == "look" else _question(call)
+    house.gate.ask = lambda call, answer: None if answer or call.tool == "look" else question_about(call)
     ran = await run(house, ScriptedModel(Reply(calls=[("change", {})]), Reply(calls=[("look", {})]), "found a way"))
     assert (ran.result.exit_code, len(ran.result.refusals)) == (0, 1)
 
@@ -247,23 +243,3 @@ async def test_a_signal_interrupts_the_turn_and_names_the_session(house: House) 
     assert (ran.result.status, ran.result.exit_code) == (RunStatus.TERMINATED, 143)
     assert ran.result.session is not None
     assert ran.result.session in (ran.result.error or "")
-
-
-def _question(call: ToolCall) -> Question:
-    decision = Decision(Effect.ASK, "asked by default")
-    return Question(
-        id=f"q-{call.id}",
-        kind=QuestionKind.APPROVAL,
-        call_id=call.id,
-        session=call.session,
-        principal=call.principal.name,
-        tool=call.tool,
-        server=None,
-        action=f"run {call.tool}",
-        details="",
-        reasons=("asked by default",),
-        decision=decision,
-        fingerprint="f",
-        expires_at=4_000_000_000.0,
-        suggestion=RuleSuggestion("change(*)", ".mewcode.yaml"),
-    )

@@ -1,6 +1,6 @@
 """The agent of one session: takes messages, runs turns, and tells what happens as events."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -94,7 +94,7 @@ class Agent:
         if self._workbench is not None:
             self._workbench.use_model(model)
 
-    async def run(self, prompt: str, *, limits: Limits | None = None) -> AsyncIterator[Event]:
+    async def run(self, prompt: str, *, limits: Limits | None = None) -> AsyncGenerator[Event, None]:
         """One turn, event by event; the last is `TurnFinished`. Closing the iterator interrupts the turn.
 
         Raises UsageError when a turn is running already.
