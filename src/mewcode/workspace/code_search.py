@@ -10,6 +10,7 @@ from pathlib import Path
 
 from mewcode.errors import WorkspaceError
 from mewcode.workspace.access import Access
+from mewcode.workspace.globs import glob_matcher
 from mewcode.workspace.opening import open_file
 from mewcode.workspace.place import Place
 from mewcode.workspace.search_engine import Count, Engine, Line, engine
@@ -50,7 +51,9 @@ async def search_code(query: Query, access: Access) -> Found:
         searcher = engine(query.text, literal=query.literal, deadline=query.deadline)
         if place.name:
             return await _search_file(query, access, searcher, access.shown(place.path))
-        counts = _readable(await searcher.count(place, query.glob), place, access)
+        matches = glob_matcher(query.glob)
+        counted = [count for count in await searcher.count(place, query.glob) if matches(count.path)]
+        counts = _readable(counted, place, access)
     lines = await _first_lines(query, access, searcher, counts)
     shown = sum(line.matched for line in lines)
     return Found(tuple(lines), shown, sum(count.lines for count in counts), len(counts), searcher.late)

@@ -7,6 +7,7 @@ from typing import Literal
 from mewcode.errors import WorkspaceError
 from mewcode.workspace.access import Access
 from mewcode.workspace.capture import capture
+from mewcode.workspace.globs import glob_matcher
 from mewcode.workspace.place import Place
 from mewcode.workspace.python_listing import list_files
 from mewcode.workspace.ripgrep import base_arguments, find_ripgrep, ripgrep_environment
@@ -36,7 +37,8 @@ async def find_files(
         if place.name:
             raise WorkspaceError("workspace.not_a_directory", path=path)
         found, incomplete = await _listed(place, pattern, deadline)
-        readable = [name for name in found if access.may_read(place.path / name)]
+        matches = glob_matcher(pattern)
+        readable = [name for name in found if matches(name) and access.may_read(place.path / name)]
         ordered = sorted(readable) if order == "name" else _newest_first(place, readable)
         names = tuple(access.shown(place.path / name) for name in ordered[:limit])
         return Files(names, len(readable), incomplete)
@@ -45,9 +47,9 @@ async def find_files(
 async def _listed(place: Place, pattern: str, deadline: float) -> tuple[list[str], bool]:
     program = find_ripgrep()
     if program is None:
-        return await list_files(place, pattern, deadline)
+        return await list_files(place, deadline)
     result = await capture(
-        [program, *base_arguments([pattern.removeprefix("./")]), "--files", "--null", "--", "."],
+        [program, *base_arguments(pattern), "--files", "--null", "--", "."],
         cwd=directory_of(place),
         environment=ripgrep_environment(),
         deadline=deadline,

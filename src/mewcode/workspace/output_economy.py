@@ -15,6 +15,8 @@ _WIDTH = 500
 """Characters of one line that are kept."""
 _HEAD, _FAILURES = 0.35, 0.25
 """Shares of the room; the tail gets the rest, because summaries come last."""
+_FEW = 3
+"""A line that comes again is told by a remark only when it comes more often than this."""
 _NOTES = 120
 """Characters that our own remarks take."""
 
@@ -63,9 +65,12 @@ class OutputEconomy:
         return Economy(self._parts(), True, self.lines)
 
     def _tell_repeats(self) -> None:
-        if self._repeats:
-            self._keep(f"[the same line {self._repeats} more times]")
-        self._repeats = 0
+        repeats, self._repeats = self._repeats, 0
+        if repeats > _FEW:
+            self._keep(f"[the same line {repeats} more times]")
+            return
+        for _ in range(repeats):
+            self._keep(self._previous)
 
     def _keep(self, line: str) -> None:
         if len(line) > _WIDTH:

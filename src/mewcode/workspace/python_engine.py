@@ -4,6 +4,7 @@ import os
 import time
 from pathlib import Path
 
+from mewcode.workspace.globs import glob_expression
 from mewcode.workspace.place import HAS_DIRECTORY_DESCRIPTORS, Place
 from mewcode.workspace.python_worker import ask
 from mewcode.workspace.search_engine import Count, Line
@@ -16,7 +17,8 @@ class PythonEngine:
         self._ends_at = time.monotonic() + deadline
 
     async def count(self, place: Place, glob: str | None) -> list[Count]:
-        answers, late = await ask(place, {"do": "count", "glob": glob, **self._query}, self._left)
+        names = glob_expression(glob) if glob and not glob.startswith("!") else None
+        answers, late = await ask(place, {"do": "count", "names": names, **self._query}, self._left)
         self.late = self.late or late
         return [Count(answer["path"], answer["lines"]) for answer in answers]
 

@@ -1,7 +1,8 @@
 """A program that lists and searches files where there is no ripgrep. It imports nothing of MewCode.
 
 Its one argument is a JSON request, its working directory is what it searches; it prints a JSON object a line:
-{"do": "list", "glob"}: {"path"}; {"do": "count", "glob", "text", "literal"}: {"path", "lines"};
+{"do": "list", "names"}: {"path"}; {"do": "count", "names", "text", "literal"}: {"path", "lines"}, where `names` is an
+expression for paths or null;
 {"do": "lines", "text", "literal", "context", "limit", "files": [[name, path to open]]}: {"path", "number", "text",
 "matched"}.
 """
@@ -28,12 +29,12 @@ def main(request: dict[str, Any]) -> int:
     except re.error as error:
         sys.stderr.write(f"the expression is wrong: {error}")
         return 2
-    glob = request.get("glob")
+    names = request.get("names")
     if request["do"] == "list":
-        for path in _files(glob):
+        for path in _files(names):
             _answer({"path": path})
     elif request["do"] == "count":
-        for path in _files(glob):
+        for path in _files(names):
             count = sum(1 for line in _read(path) if matcher.search(line))
             if count:
                 _answer({"path": path, "lines": count})
@@ -49,11 +50,10 @@ def _matcher(request: dict[str, Any]) -> re.Pattern[str]:
     return re.compile(re.escape(text) if request.get("literal") else text)
 
 
-def _files(glob: str | None) -> Iterator[str]:
-    negative = glob is not None and glob.startswith("!")
-    wanted = _spec([glob.lstrip("!").removeprefix("./")]) if glob else None
+def _files(expression: str | None) -> Iterator[str]:
+    wanted = re.compile(expression) if expression else None
     for path in _walk("", []):
-        if wanted is None or wanted.match_file(path) != negative:
+        if wanted is None or wanted.fullmatch(path):
             yield path
 
 

@@ -4,9 +4,10 @@ import os
 import shutil
 import sys
 import sysconfig
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+
+from mewcode.workspace.globs import file_name_glob
 
 _NAME = "rg.exe" if os.name == "nt" else "rg"
 
@@ -32,7 +33,14 @@ def ripgrep_environment() -> dict[str, str]:
     return {name: os.environ[name] for name in kept if name in os.environ}
 
 
-def base_arguments(globs: Sequence[str]) -> list[str]:
-    """Arguments that every search starts with: hidden files too, `.git` never, nothing from a settings file."""
-    chosen = [f"--glob={glob}" for glob in globs]
-    return ["--no-config", "--no-messages", "--hidden", "--no-follow", "--color=never", *chosen, "--glob=!.git"]
+def base_arguments(glob: str | None = None) -> list[str]:
+    """Arguments that every search starts with: hidden files too, `.git` never, nothing from a settings file.
+
+    A glob only narrows what is looked at, by a file type of our own: `--glob` would let in what .gitignore takes out.
+    Whoever gets the names must still compare them with the glob.
+    """
+    arguments = ["--no-config", "--no-messages", "--hidden", "--no-follow", "--color=never", "--glob=!.git"]
+    name = file_name_glob(glob) if glob and not glob.startswith("!") else None
+    if name is None or name.startswith("include:"):
+        return arguments
+    return [*arguments, f"--type-add=wanted:{name}", "--type=wanted"]

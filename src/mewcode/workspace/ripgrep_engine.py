@@ -1,6 +1,7 @@
 """Searching with ripgrep."""
 
 import os
+import re
 import sys
 import time
 from pathlib import Path
@@ -24,7 +25,7 @@ class RipgrepEngine:
         self._ends_at = time.monotonic() + deadline
 
     async def count(self, place: Place, glob: str | None) -> list[Count]:
-        arguments = [*base_arguments([glob] if glob else []), "--count", "--null", "--with-filename"]
+        arguments = [*base_arguments(glob), "--count", "--null", "--with-filename"]
         result = await self._run([*arguments, *self._query, "--", "."], directory_of(place), descriptors_of(place))
         if result.code == 2 and not result.output and result.errors:
             raise WorkspaceError("workspace.bad_query", reason=_explained(result.errors))
@@ -33,7 +34,7 @@ class RipgrepEngine:
     async def lines(self, files: list[tuple[str, Path, int]], *, context: int, limit: int) -> list[Line]:
         names = {_argument(path, descriptor): name for name, path, descriptor in files}
         arguments = [
-            *base_arguments(()),
+            *base_arguments(),
             "--line-number",
             "--with-filename",
             "--null",
@@ -81,13 +82,12 @@ def _argument(path: Path, descriptor: int) -> str:
     return f"/dev/fd/{descriptor}" if sys.platform == "darwin" else str(path)
 
 
+_COUNT = re.compile(rb"(?:\./)?([^\0]+)\0([0-9]+)\n")
+"""A name may hold line ends, but no NUL."""
+
+
 def _counts(output: bytes) -> list[Count]:
-    counts: list[Count] = []
-    for entry in output.split(b"\n"):
-        name, _, number = entry.rpartition(b"\0")
-        if name and number.isdigit():
-            counts.append(Count(os.fsdecode(name.removeprefix(b"./")), int(number)))
-    return counts
+    return [Count(os.fsdecode(name), int(number)) for name, number in _COUNT.findall(output)]
 
 
 def _parsed(output: bytes, names: dict[str, str]) -> list[Line]:
