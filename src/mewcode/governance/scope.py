@@ -19,14 +19,23 @@ def scope_of(request: Request, policy: Policy, role: Role) -> Scope:
     person = policy.bounds.roles.person(request.principal)
     read = intersection(role.read, person.read)
     write = intersection(role.write, person.write)
-    kept_open = tuple(_opened(request, policy)) if read == EVERYTHING else ()
-    harmless = HARMLESS_PATTERNS if read == EVERYTHING else ()
     return Scope(
         roots=request.roots,
         read_only_roots=request.readable,
-        read=(*read, *SENSITIVE_PATTERNS, *harmless, *kept_open, *_guarded(policy, READERS), *_named(request, None)),
+        read=(*read, *_secrets(request, policy, read), *_guarded(policy, READERS), *_named(request, None)),
         write=(*write, *_guarded(policy, WRITERS), *_named(request, Access.WRITE)),
     )
+
+
+def _secrets(request: Request, policy: Policy, read: tuple[str, ...]) -> Iterator[str]:
+    """What usually holds secrets, taken out for tools that look around by themselves. Of a command the files that its
+    line names are judged; what its program opens (a test that loads .env) belongs to the program."""
+    if request.commands:
+        return
+    yield from SENSITIVE_PATTERNS
+    if read == EVERYTHING:
+        yield from HARMLESS_PATTERNS
+        yield from _opened(request, policy)
 
 
 def intersection(one: tuple[str, ...], other: tuple[str, ...] | None) -> tuple[str, ...]:
