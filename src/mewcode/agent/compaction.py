@@ -11,13 +11,14 @@ from mewcode.agent.ports import AgentOptions
 from mewcode.agent.questions import Emit
 from mewcode.agent.reply import Partial, stream_reply, text_of
 from mewcode.agent.shortening import results_worth_shortening
-from mewcode.agent.tokens import estimate_messages_tokens, estimate_text_tokens
+from mewcode.agent.tokens import estimate_text_tokens
 from mewcode.errors import LimitReachedError, ModelError
 from mewcode.messages import message
 from mewcode.models.interface import LanguageModel, ModelInput, ToolSpec
 
 MAX_SUMMARY_TOKENS = 4_000
 KEPT_PROMPT_CHARACTERS = 8_000
+REGROWTH = 1.1
 
 _ASK = (
     "<system-reminder>\nThe conversation is about to be shortened to save room. Do not call a tool. Write a summary "
@@ -48,6 +49,7 @@ class Room:
         self._opening = opening
         self._emit = emit
         self._budget = budget
+        self._after_last = 0
 
     def used(self, system: str, tools: Sequence[ToolSpec]) -> int:
         """Tokens the next request will take, about."""
@@ -65,10 +67,9 @@ class Room:
         before = self.used(system, tools)
         if before < self._options.shorten_at * window:
             return False
-        long_results = results_worth_shortening(self._conversation.messages, self._options.keep_results)
-        if long_results:
-            self._conversation.shorten(long_results)
-        if self.used(system, tools) < self._options.compact_at * window:
+        self._shorten(self._options.keep_results)
+        # What a compaction left is not worth another one until the conversation has grown again.
+        if self.used(system, tools) < max(self._options.compact_at * window, self._after_last * REGROWTH):
             return False
         await self.compact_now(system, tools)
         return True
@@ -77,10 +78,17 @@ class Room:
         """Summarises. Raises LimitReachedError when even that does not make the conversation fit."""
         before, window = self.used(system, tools), self._model.context_window
         await self._compact(system, tools)
-        after = self.used(system, tools)
-        if after >= window:
+        if self.used(system, tools) >= window:
+            self._shorten(0)
+        self._after_last = self.used(system, tools)
+        if self._after_last >= window:
             raise LimitReachedError("agent.context_full", model=self._model.name, window=window)
-        await self._emit(Compacted(before, after))
+        await self._emit(Compacted(before, self._after_last))
+
+    def _shorten(self, keep: int) -> None:
+        long_results = results_worth_shortening(self._conversation.messages, keep)
+        if long_results:
+            self._conversation.shorten(long_results)
 
     async def _compact(self, system: str, tools: tuple[ToolSpec, ...]) -> None:
         summary = await self._summary(system, tools)
@@ -127,8 +135,7 @@ def compacted(messages: Sequence[ModelMessage], opening: str, summary: str) -> l
         kept = list(newest.parts) if isinstance(newest, ModelRequest) else []
         tail = []
     first = [UserPromptPart(text) for text in (opening, summary) if text]
-    shrunk: list[ModelMessage] = [ModelRequest(parts=[*first, *(part for part in kept if _has_text(part))]), *tail]
-    return shrunk if estimate_messages_tokens(shrunk) < estimate_messages_tokens(messages) else list(messages)
+    return [ModelRequest(parts=[*first, *(part for part in kept if _has_text(part))]), *tail]
 
 
 def _has_text(part: ModelRequestPart) -> bool:

@@ -56,7 +56,7 @@ def render_for_model(
 
 def clean(text: str) -> str:
     """Drops terminal sequences and control characters, and makes hidden ones visible as <U+....>."""
-    text = text.replace("\r\n", "\n")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     text = _CONTROL.sub("", _ESCAPE_SEQUENCE.sub("", text))
     return _HIDDEN.sub(lambda found: f"<U+{ord(found.group()):04X}>", text)
 

@@ -27,6 +27,7 @@ INTERRUPTED_CALL = (
     "again."
 )
 _INTERRUPTED_TURN = "The person interrupted you here."
+_TOO_LONG = frozenset({"models.too_long", "models.embedded_too_long"})
 _LIMITED = frozenset({ErrorKind.RATE_LIMITED, ErrorKind.BREAKER_OPEN})
 
 
@@ -58,6 +59,7 @@ class Turn:
         self._recovery = Recovery(parts.model.name, stop_on_repeat=profile.stop_on_repeated_call)
         self._partial = Partial()
         self._text = ""
+        self._compacted_for_error = False
         self._refusals: list[Refusal] = []
         self._last_step: tuple[ErrorKind | None, ...] = ()
 
@@ -93,7 +95,15 @@ class Turn:
             if await parts.room.make(parts.system, parts.tools.specs()):
                 parts.reminders.forget()
             parts.conversation.add_user(*parts.reminders.fresh())
-            finished = await self._ask_model()
+            try:
+                finished = await self._ask_model()
+            except ModelError as error:
+                if error.code not in _TOO_LONG or self._compacted_for_error:
+                    raise
+                self._compacted_for_error = True
+                await parts.room.compact_now(parts.system, parts.tools.specs())
+                parts.reminders.forget()
+                continue
             if await self._use(finished):
                 return
 
