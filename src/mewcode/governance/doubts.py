@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from mewcode.calls import Access
+from mewcode.calls import Access, Effect
 from mewcode.governance.judgement import Judgement
 from mewcode.governance.redaction import Redactor
 from mewcode.governance.request import Request, as_text
@@ -45,7 +45,7 @@ class Doubts:
         external = taint.external(besides=request.tool.server if tame else None)
         if external is not None:
             return external
-        ruled = judgement.explicit or judgement.decision.rule is not None
+        ruled = judgement.explicit or judgement.decision.rule is not None or judgement.effect is not Effect.ALLOW
         return None if ruled else taint.workspace()
 
     def _secrets_sent(self, request: Request) -> Iterator[str]:

@@ -18,7 +18,10 @@ def suggest(request: Request) -> str | None:
 
 
 def _for_command(request: Request) -> str | None:
-    if any(analysis.uncertain or analysis.starts_mewcode or analysis.writes for analysis in request.commands):
+    if any(
+        analysis.uncertain or analysis.starts_mewcode or any(use.hidden for use in analysis.writes)
+        for analysis in request.commands
+    ):
         return None
     acting = [
         command
