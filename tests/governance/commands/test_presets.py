@@ -12,12 +12,18 @@ def _matches(rule: PresetRule, line: str) -> bool:
     return any(matches(rule.rule, command) for command in analyse(line, cwd="/home/me/project").commands)
 
 
-@pytest.mark.parametrize(("name", "rule", "line"), EXAMPLES, ids=[f"{name}:{rule.rule}:{line}" for name, rule, line in EXAMPLES])
+@pytest.mark.parametrize(
+    ("name", "rule", "line"), EXAMPLES, ids=[f"{name}:{rule.rule}:{line}" for name, rule, line in EXAMPLES]
+)
 def test_a_rule_matches_its_examples(name: str, rule: PresetRule, line: str) -> None:
     assert _matches(rule, line)
 
 
-@pytest.mark.parametrize(("name", "rule", "line"), COUNTEREXAMPLES, ids=[f"{name}:{rule.rule}:{line}" for name, rule, line in COUNTEREXAMPLES])
+@pytest.mark.parametrize(
+    ("name", "rule", "line"),
+    COUNTEREXAMPLES,
+    ids=[f"{name}:{rule.rule}:{line}" for name, rule, line in COUNTEREXAMPLES],
+)
 def test_a_rule_matches_none_of_its_counterexamples(name: str, rule: PresetRule, line: str) -> None:
     assert not _matches(rule, line)
 

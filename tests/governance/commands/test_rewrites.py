@@ -101,7 +101,9 @@ def test_the_rewritings_do_remove_when_nobody_stops_them(ground: Ground) -> None
     """Else the tests above would prove nothing."""
     chance = random.Random(7)
     removed = 0
-    lines = [f"{spell('rm')} VICTIM" for spell in NAME_SPELLINGS] + [f"rm {spell('VICTIM')}" for spell in FILE_SPELLINGS]
+    lines = [f"{spell('rm')} VICTIM" for spell in NAME_SPELLINGS] + [
+        f"rm {spell('VICTIM')}" for spell in FILE_SPELLINGS
+    ]
     lines += [rewrite("rm VICTIM") for rewrite in LINE_REWRITES]
     for line in chance.sample(lines, 60):
         ground.run(line)

@@ -84,7 +84,8 @@ def _array(walker: Walker, node: Node) -> None:
     for child in node.children:
         if child.is_named and child.type != "comment":
             walker.reader.words(child.start_byte, child.end_byte)
-    if re.search(r"\[(?!\w*\]=)", walker.reader.expansions_within(node)):
+    indexes = re.findall(r"\[([^\]]*)\]?", walker.reader.expansions_within(node))
+    if not all(walker.reader.is_safe(index) for index in indexes):
         walker.findings.doubt("structure", text=walker.source.raw(node)[:60])
 
 

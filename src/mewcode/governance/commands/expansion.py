@@ -115,8 +115,9 @@ def _split(cells: list[Cell]) -> list[list[Cell]]:
 
 def _finish(cells: list[Cell]) -> Word:
     text = "".join(cell.text for cell in cells)
-    stop = next((at for at, cell in enumerate(cells) if cell.expansion or _is_wildcard(cell)), None)
-    glob = any(_is_wildcard(cell) for cell in cells)
+    wild = _wildcards(cells)
+    stop = next((at for at, cell in enumerate(cells) if cell.expansion or at in wild), None)
+    glob = bool(wild)
     unknown = any(cell.expansion for cell in cells)
     whole = stop is None
     return Word(
@@ -137,5 +138,8 @@ def _is(cell: Cell, letter: str) -> bool:
     return cell.text == letter and not cell.quoted and not cell.expansion
 
 
-def _is_wildcard(cell: Cell) -> bool:
-    return cell.text in _WILDCARDS and not cell.quoted and not cell.expansion
+def _wildcards(cells: list[Cell]) -> set[int]:
+    """Where wildcards stand. `[` is one only where a `]` follows: alone it is the name of a command."""
+    places = {at for at, cell in enumerate(cells) if cell.text in _WILDCARDS and not cell.quoted and not cell.expansion}
+    last_bracket = max((at for at, cell in enumerate(cells) if "]" in cell.text or cell.expansion), default=-1)
+    return {at for at in places if cells[at].text != "[" or at < last_bracket}

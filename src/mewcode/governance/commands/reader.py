@@ -121,6 +121,9 @@ class WordReader:
         self._cut(node.start_byte, node.end_byte, inside=True)
         if _RUNS_PROMPT.search(text) or "\\\n" in text or (quoted and re.search(r"['\"\\]", text)):
             self._findings.doubt("expansion", text=text[:80])
+        index = re.match(r"\$\{[#!]?\w+\[([^\]]*)\]", text)
+        if index and index[1] not in ("@", "*") and not self._numbers.is_safe(index[1]):
+            self._findings.doubt("arithmetic", text=text[:80])
         name = re.match(r"\$\{#?([A-Za-z_]\w*)", text)
         if name and ("=" in text or ":" in text):
             self._check_offset(text, name[1])

@@ -31,6 +31,7 @@ def _tar(call: Call) -> None:
     archives = call.arguments.values("-f", "--file") or (call.rest[1:2] if "f" in letters else [])
     if given & {"--remove-files"}:
         call.acts("@delete")
+        call.also_reads("rm")
     if given & {"-t", "--list", "-d", "--diff", "--compare"} and not given & {"-x", "-c", "-r", "-u", "-A"}:
         call.reads_only = True
         for word in archives:
