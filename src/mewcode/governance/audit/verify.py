@@ -54,16 +54,17 @@ class _Walk:
     heads: dict[str, Head] = field(default_factory=dict[str, Head])
     last: int = 0
     count: int = 0
+    gap: int | None = None
+    """The first number that is missing; whose it was shows when a chain turns out to be too short."""
 
     def step(self, row: Mapping[str, Any]) -> Break | None:
         """Takes the next record, or says what is wrong before or with it."""
         chain, position, seq = row["chain"], row["position"], row["seq"]
         head = self.heads.get(chain) or self.bases.get(chain) or Head(chain)
-        if self.sequential and seq != self.last + 1:
-            missing = min(position, head.position + 1)
-            return Break("removed", chain, missing, self.last + 1)
+        if self.sequential and self.gap is None and seq != self.last + 1:
+            self.gap = self.last + 1
         if position > head.position + 1:
-            return Break("removed", chain, head.position + 1)
+            return self.removed(head)
         if row["hash"] != hash_of(row):
             return Break("changed", chain, position, seq)
         if position != head.position + 1 or row["previous"] != head.hash:
@@ -73,6 +74,10 @@ class _Walk:
         self.heads[chain] = Head(chain, position, row["hash"])
         self.last, self.count = seq, self.count + 1
         return None
+
+    def removed(self, head: Head) -> Break:
+        """What came after `head` is gone."""
+        return Break("removed", head.chain, head.position + 1, self.gap)
 
 
 def verify(reader: AuditReader, anchors: Iterable[Head] = ()) -> Verdict:
@@ -111,11 +116,13 @@ def _check_ends(walk: _Walk, listed: Mapping[str, tuple[Head, Head]]) -> Break |
             return Break("removed", chain, 1)
         reached = walk.heads.get(chain, base)
         if reached.position < end.position:
-            return Break("removed", chain, reached.position + 1)
+            return walk.removed(reached)
         if reached != end:
             return Break("rewritten", chain, reached.position)
     unlisted = next((head for chain, head in walk.heads.items() if chain not in listed), None)
     if unlisted is not None:
         return Break("unlisted", unlisted.chain, unlisted.position)
     lost = walk.witnesses.unmet()
-    return Break("removed", lost.chain, lost.position) if lost is not None else None
+    if lost is not None:
+        return Break("removed", lost.chain, lost.position, walk.gap)
+    return Break("removed", "?", 0, walk.gap) if walk.gap is not None else None
