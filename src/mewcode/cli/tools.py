@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import anyio
 import typer
 
-from mewcode.calls import Door, ErrorKind, Question, ToolCall, ToolResult
+from mewcode.calls import Answer, Door, ErrorKind, Question, ToolCall, ToolResult
 from mewcode.cli.options import Allow, AsPrincipal, Confirm, Deny, JsonOutput, McpConfig, TrustProject
 from mewcode.cli.output import note, print_json, print_rows, print_text
 from mewcode.errors import MewCodeError, UsageError
@@ -157,11 +157,19 @@ async def _call(name: str, arguments: dict[str, Any], options: "AppOptions") -> 
         tool = await house.registry.resolve(name)
         if tool is not None:
             house.discovery.load(session, tool)
+        asked = ToolCall(name, arguments, session, house.principal)
         try:
-            outcome = await house.gate.call(ToolCall(name, arguments, session, house.principal))
+            outcome = await house.gate.call(asked)
+            if isinstance(outcome, Question):
+                await house.gate.call(asked, _no(outcome))
         finally:
             await house.gate.end_session(session)
         return _nobody_to_ask(outcome) if isinstance(outcome, Question) else outcome
+
+
+def _no(question: Question) -> Answer:
+    """Nobody is here to ask, and the record says so."""
+    return Answer(question.id, question.fingerprint, allow=False, comment="nobody was there to ask")
 
 
 def _nobody_to_ask(question: Question) -> ToolResult:
