@@ -1,6 +1,7 @@
 """What a caller may touch: roots, read-only roots, and patterns for reading and writing."""
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -84,6 +85,18 @@ class Access:
             return path.relative_to(first).as_posix()
         return str(path)
 
+    def namer(self, directory: Path) -> Callable[[str], str | None]:
+        """For names relative to a resolved directory: how results name them, or None for what may not be read.
+
+        As `may_read` and `shown`, but quick enough for a hundred thousand names.
+        """
+        root = self.root_of(directory)
+        if root is None or any(directory in other.parents for other in self._all_roots):
+            return lambda name: self.shown(directory / name) if self.may_read(directory / name) else None
+        inner = _prefix(directory.relative_to(root).as_posix())
+        shown = _prefix(self.shown(directory))
+        return lambda name: shown + name if matches(self.read, inner + name) else None
+
     @cached_property
     def _all_roots(self) -> tuple[Path, ...]:
         return (*self.roots, *self.read_only_roots)
@@ -119,6 +132,10 @@ def _checked(text: str) -> str:
         raise WorkspaceError("workspace.bad_path", path=f"{text[:60]}…", reason=f"it has {length} bytes")
     # A file that is really named "~" is reached as "./~".
     return os.path.expanduser(text) if text.startswith("~") else text  # noqa: PTH111
+
+
+def _prefix(folder: str) -> str:
+    return "" if folder == "." else f"{folder.rstrip('/')}/"
 
 
 def _under(path: Path, root: Path | None) -> str:

@@ -2,22 +2,30 @@
 
 import os
 import subprocess
-from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import IO
 
 import anyio
-from anyio.abc import ByteReceiveStream, Process
+from anyio.abc import Process
+
+from mewcode.errors import WorkspaceError
+
+_MOST_SECONDS_ENDING = 5.0
+_MOST_ERRORS = 65_536
 
 
 @dataclass(frozen=True)
 class Captured:
-    """`code` is the exit status; `ended` says why it did not end by itself: "deadline" or "size", else None."""
+    """`code` is the exit status; `late` says that the deadline came first, `cut` that there was more output."""
 
     code: int
     output: bytes
     errors: str
-    ended: str | None
+    late: bool
+    cut: bool
 
 
 async def capture(
@@ -30,63 +38,55 @@ async def capture(
     descriptors: Sequence[int] = (),
     stdin: int = subprocess.DEVNULL,
 ) -> Captured:
-    """Runs `argv` for at most `deadline` seconds and keeps at most `limit` bytes of its output.
+    """Runs `argv` for at most `deadline` seconds and returns at most `limit` bytes of its output.
 
-    It is killed when the time is over, the limit is passed, or the caller is cancelled. Raises OSError.
+    It is killed when the time is over or the caller is cancelled. The output goes through a file in memory, not a pipe:
+    a quick program never waits for a busy event loop. Raises WorkspaceError when it cannot be started.
     """
-    output: list[bytes] = []
-    errors: list[bytes] = []
-    ended: str | None = "deadline"
-    whole = True
-    async with _started(argv, cwd, environment, descriptors, stdin) as process:
-        with anyio.move_on_after(deadline):
-            async with anyio.create_task_group() as group:
-                if process.stderr:
-                    group.start_soon(_collect, process.stderr, errors, 65_536)
-                whole = process.stdout is None or await _collect(process.stdout, output, limit)
-                if not whole:
-                    process.kill()
-            await process.wait()
-            ended = None if whole else "size"
-    return Captured(
-        process.returncode or 0, b"".join(output), b"".join(errors).decode("utf-8", "replace").strip(), ended
-    )
+    with _scratch() as output, _scratch() as errors:
+        try:
+            process = await anyio.open_process(
+                list(argv),
+                cwd=cwd,
+                env=dict(environment),
+                stdin=stdin,
+                stdout=output,
+                stderr=errors,
+                pass_fds=tuple(descriptors) if os.name != "nt" else (),
+                start_new_session=os.name != "nt",
+            )
+        except OSError as error:
+            raise WorkspaceError("workspace.cannot_run", reason=error.strerror or str(error)) from error
+        late = not await _ended(process, deadline)
+        printed = _contents(output, limit + 1)
+        complaint = _contents(errors, _MOST_ERRORS).decode("utf-8", "replace").strip()
+        return Captured(process.returncode or 0, printed[:limit], complaint, late, len(printed) > limit)
 
 
-@asynccontextmanager
-async def _started(
-    argv: Sequence[str], cwd: str, environment: Mapping[str, str], descriptors: Sequence[int], stdin: int
-) -> AsyncGenerator[Process, None]:
-    process = await anyio.open_process(
-        list(argv),
-        cwd=cwd,
-        env=dict(environment),
-        stdin=stdin,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        pass_fds=tuple(descriptors) if os.name != "nt" else (),
-        start_new_session=os.name != "nt",
-    )
+async def _ended(process: Process, deadline: float) -> bool:
+    """Waits for the end; whatever happens, the process is gone when this returns. Says whether it ended in time."""
     try:
-        yield process
+        with anyio.move_on_after(deadline):
+            await process.wait()
+            return True
+        return False
     finally:
         with suppress(ProcessLookupError):
             process.kill()
-        with anyio.CancelScope(shield=True):
-            with anyio.move_on_after(5):
-                await process.wait()
-            await process.aclose()
+        with anyio.CancelScope(shield=True), anyio.move_on_after(_MOST_SECONDS_ENDING):
+            await process.wait()
 
 
-async def _collect(stream: ByteReceiveStream, into: list[bytes], limit: int) -> bool:
-    """Reads to the end, or until `limit` bytes are there: then returns False."""
-    total = 0
-    try:
-        while True:
-            chunk = await stream.receive(1 << 20)
-            total += len(chunk)
-            into.append(chunk)
-            if total > limit:
-                return False
-    except (anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError):
-        return True
+def _scratch() -> IO[bytes]:
+    if hasattr(os, "memfd_create"):
+        return os.fdopen(os.memfd_create("mewcode"), "w+b", buffering=0)
+    return tempfile.TemporaryFile(buffering=0)
+
+
+def _contents(file: IO[bytes], limit: int) -> bytes:
+    file.seek(0)
+    pieces: list[bytes] = []
+    while limit > 0 and (piece := file.read(min(limit, 1 << 20))):
+        pieces.append(piece)
+        limit -= len(piece)
+    return b"".join(pieces)

@@ -5,7 +5,7 @@ are sorted, and a second, small run prints the matches of the first few, which a
 """
 
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from mewcode.errors import WorkspaceError
@@ -69,12 +69,9 @@ async def _search_file(query: Query, access: Access, searcher: Engine, name: str
 
 def _readable(counts: list[Count], place: Place, access: Access) -> list[Count]:
     """Those that the caller may read, named as results name them and in their order."""
-    named = [
-        replace(count, path=access.shown(place.path / count.path))
-        for count in counts
-        if access.may_read(place.path / count.path)
-    ]
-    return sorted(named, key=lambda count: count.path)
+    namer = access.namer(place.path)
+    named = [(name, count.lines) for count in counts if (name := namer(count.path)) is not None]
+    return [Count(name, lines) for name, lines in sorted(named)]
 
 
 async def _first_lines(query: Query, access: Access, searcher: Engine, counts: list[Count]) -> list[Line]:

@@ -38,9 +38,10 @@ async def find_files(
             raise WorkspaceError("workspace.not_a_directory", path=path)
         found, incomplete = await _listed(place, pattern, deadline)
         matches = glob_matcher(pattern)
-        readable = [name for name in found if matches(name) and access.may_read(place.path / name)]
+        namer = access.namer(place.path)
+        readable = [name for name in found if matches(name) and namer(name) is not None]
         ordered = sorted(readable) if order == "name" else _newest_first(place, readable)
-        names = tuple(access.shown(place.path / name) for name in ordered[:limit])
+        names = tuple(name for name in map(namer, ordered[:limit]) if name is not None)
         return Files(names, len(readable), incomplete)
 
 
@@ -59,7 +60,7 @@ async def _listed(place: Place, pattern: str, deadline: float) -> tuple[list[str
     if result.code == 2 and result.errors and not result.output:
         raise WorkspaceError("workspace.bad_query", reason=result.errors)
     names = [os.fsdecode(name.removeprefix(b"./")) for name in result.output.split(b"\0") if name]
-    return names, result.ended is not None
+    return names, result.late or result.cut
 
 
 def _newest_first(place: Place, names: list[str]) -> list[str]:

@@ -32,7 +32,7 @@ async def ask(
         limit=_MOST_OUTPUT,
         descriptors=held,
     )
-    if result.code == 2 and not result.ended:
+    if result.code == 2 and not result.late:
         raise WorkspaceError("workspace.bad_query", reason=result.errors)
     whole = result.output[: result.output.rfind(b"\n") + 1]
-    return [json.loads(line) for line in whole.splitlines()], result.ended is not None
+    return [json.loads(line) for line in whole.splitlines()], result.late or result.cut

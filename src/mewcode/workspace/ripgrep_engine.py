@@ -60,7 +60,7 @@ class RipgrepEngine:
             limit=_MOST_OUTPUT,
             descriptors=descriptors,
         )
-        self.late = self.late or result.ended is not None
+        self.late = self.late or result.late or result.cut
         return result
 
 
