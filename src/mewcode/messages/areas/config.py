@@ -51,6 +51,14 @@ MESSAGES = {
         "tags like !name are not used in settings. Write the plain value.",
         "设置中不使用 !name 这样的标签。请直接写值。",
     ),
+    "config.second_document": (
+        "a second document (---) begins here. Settings are one document.",
+        "这里开始了第二个文档(---)。设置只能是一个文档。",
+    ),
+    "config.unknown_alias": (
+        "this alias (*name) has no anchor (&name) further up.",
+        "这个别名(*name)在前面没有对应的锚点(&name)。",
+    ),
     "config.bad_number": ("this number is too long.", "这个数字太长。"),
     "config.unknown_key": ("there is no setting “{key}”.", "没有名为“{key}”的设置。"),
     "config.unknown_key_near": (
