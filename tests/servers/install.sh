@@ -19,7 +19,7 @@ pypi() { # pypi NAME-OF-ENVIRONMENT REQUIREMENT...
 
 pypi new mcp-server-time mcp-server-git mcp-server-fetch
 pypi old "mcp-server-time<2026.4" "mcp<2"
-pypi sqlite mcp-server-sqlite
+pypi sqlite mcp-server-sqlite "mcp<2"
 
 if [ ! -f "$folder/npm/.installed" ]; then
     mkdir -p "$folder/npm"

@@ -26,6 +26,14 @@ def clean(text: str) -> str:
     return "".join(_clean(part) for part in _slices(text))
 
 
+def cut(text: str, longest: int) -> str:
+    """At most `longest` bytes of UTF-8, with a mark where something is missing."""
+    data = text.encode("utf-8", "replace")
+    if len(data) <= longest:
+        return text
+    return data[:longest].decode("utf-8", "ignore").rstrip() + " […]"
+
+
 def _clean(part: str) -> str:
     part = _ESCAPES.sub("", part).replace("\r\n", "\n").replace("\r", "\n")
     return _CONTROL.sub("", part)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import anyio
 
 from mewcode.mcp.attempt import Attempt
+from mewcode.mcp.clean import clean, cut
 from mewcode.mcp.definition import Era, ServerDefinition
 from mewcode.mcp.errors import ConnectError, RpcError, ServerGoneError, TimedOutError
 from mewcode.mcp.failure import explain
@@ -68,6 +69,9 @@ class Connection:
         self.attempt: Attempt | None = None
         self.subscriptions: set[str] = set()
         self.version: str | None = None
+        self.instructions = ""
+        """What the server tells models about itself; cut, and to be fenced as foreign."""
+        self.following = anyio.Event()
         self.known_era: Era | None = known_era
         self._around = around
         self._listed = listed
@@ -153,6 +157,15 @@ class Connection:
         self._drop()
         return True
 
+    def follow_again(self) -> None:
+        """The new era's stream of changes carries the subscriptions: it is opened anew with those of now."""
+        self.following.set()
+
+    async def roots_changed(self) -> None:
+        """Tells a server of the old era that the roots are others; in the new one it asks when it wants them."""
+        if self.session is not None and self.session.era == "legacy":
+            await self.session.roots_changed()
+
     async def refresh(self) -> None:
         """Asks for the tools again and tells `listed`."""
         if self.session is not None:
@@ -226,6 +239,7 @@ class Connection:
         self._was_ready = True
         self.source.era = session.era
         self.version = session.version
+        self.instructions = cut(clean(session.instructions), self._around.instructions_bytes)
         self._listed(self, tools)
         self._move(ServerState.READY)
 

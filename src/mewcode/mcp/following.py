@@ -42,15 +42,36 @@ async def _list_again(connection: "Connection") -> None:
 async def _listen(connection: "Connection", session: "Session") -> None:
     """Holds the stream of changes open. What was missed in between is asked for whenever the stream stands again."""
     pause = 1.0
-    while _may_change(session) or connection.subscriptions:
+    while True:
+        if not (_may_change(session) or connection.subscriptions):
+            await connection.following.wait()
+        connection.following = anyio.Event()
         started = anyio.current_time()
-        try:
-            await session.follow(connection.voice, sorted(connection.subscriptions))
-        except RpcError as error:
-            if error.code in _REFUSED:
-                return
+        refused = False
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(_cancel_when, connection.following, tasks.cancel_scope)
+            refused = await _refused(connection, session)
+            tasks.cancel_scope.cancel()
+        if refused:
+            return
+        if connection.following.is_set():
+            continue
         pause = 1.0 if anyio.current_time() - started > 60 else min(pause * 2, 30.0)
         await anyio.sleep(pause)
+
+
+async def _refused(connection: "Connection", session: "Session") -> bool:
+    """Follows until the stream ends; whether the server does not offer one at all."""
+    try:
+        await session.follow(connection.voice, sorted(connection.subscriptions))
+    except RpcError as error:
+        return error.code in _REFUSED
+    return False
+
+
+async def _cancel_when(event: anyio.Event, scope: anyio.CancelScope) -> None:
+    await event.wait()
+    scope.cancel()
 
 
 def _may_change(session: "Session") -> bool:

@@ -59,6 +59,7 @@ def manager_of(
         roots=roots,
         longest_line=int(group.max_line),
         list_timeout=group.list_timeout,
+        instructions_bytes=group.instructions_bytes,
         backoff=Backoff(group.backoff_min, group.backoff_max),
     )
     chosen = [one for one in definitions_of(loaded) if only is None or one.name in only]

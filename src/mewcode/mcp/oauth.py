@@ -183,7 +183,7 @@ class _Registered:
             client_id=choice.client_id or "",
             client_secret=choice.client_secret,
             redirect_uris=[redirect],
-            token_endpoint_auth_method="client_secret_post" if choice.client_secret else "none",
+            token_endpoint_auth_method="client_secret_basic" if choice.client_secret else "none",
         )
 
     async def get_client_info(self) -> OAuthClientInformationFull | None:

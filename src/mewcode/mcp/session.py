@@ -10,11 +10,11 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from typing import Any, Literal
 
 import mcp_types as t
-from mcp import Client, MCPError
 from mcp.client.subscriptions import ResourceUpdated, SubscriptionLost, ToolsListChanged
 from mcp.shared.dispatcher import ProgressFnT
 from pydantic import ValidationError
 
+from mcp import Client, MCPError
 from mewcode import __version__
 from mewcode.mcp.callbacks import Callbacks
 from mewcode.mcp.errors import RpcError, leaves

@@ -64,5 +64,6 @@ class Surroundings:
     roots: Callable[[], tuple[Path, ...]] | None = None
     longest_line: int = LONGEST_LINE
     list_timeout: float = 30.0
+    instructions_bytes: int = 2_000
     backoff: Backoff = field(default_factory=Backoff)
     log_level: str = "info"

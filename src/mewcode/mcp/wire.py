@@ -77,8 +77,10 @@ class Wire:
         self._methods[message.id] = message.method
         if message.method == "server/discover":
             self.probed = True
+            if self._probe is None:
+                # Only the first: the SDK asks again when it already knows that the server is of the new era.
+                tasks.start_soon(self._end_probe, message.id)
             self._probe = message.id
-            tasks.start_soon(self._end_probe, message.id)
 
     async def _pump(self, read: MemoryObjectReceiveStream[Incoming], answers: MemoryObjectSendStream[Incoming]) -> None:
         try:

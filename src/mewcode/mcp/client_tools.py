@@ -1,0 +1,142 @@
+"""Tools for the model about what servers have besides tools: resources and prompts."""
+
+import json
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from mewcode.calls import (
+    Access,
+    Effects,
+    EmbeddedResource,
+    ErrorKind,
+    Json,
+    Origin,
+    Subject,
+    SubjectKind,
+    Text,
+    ToolCall,
+    ToolResult,
+    Trust,
+)
+from mewcode.mcp.errors import RpcError, ServerGoneError, TimedOutError
+from mewcode.mcp.prompts import get_prompt, list_prompts
+from mewcode.mcp.resources import list_resources, read_resource
+from mewcode.tools import ServerState, Tool
+
+if TYPE_CHECKING:
+    from mewcode.mcp.manager import MCPManager
+
+_SERVER = {"type": "string", "description": "Name of the MCP server."}
+
+
+class ServerTool(Tool):
+    """A tool over all servers. What goes wrong at a server is a result that says so."""
+
+    deferred = True
+    effects = Effects(reads=True, network=True)
+    main_argument = "server"
+
+    def __init__(self, manager: "MCPManager") -> None:
+        self._manager = manager
+
+    def deadline(self, arguments: Mapping[str, Json]) -> float:
+        return self._manager.around.list_timeout + 5
+
+    async def execute(self, call: ToolCall) -> ToolResult:
+        server = call.arguments.get("server")
+        try:
+            return await self.answer(call.arguments, self._manager.around.list_timeout)
+        except ServerGoneError as error:
+            return _failed(ErrorKind.SERVER_MISSING, str(error), server)
+        except TimedOutError as error:
+            return _failed(ErrorKind.TIMEOUT, f"Server {server} did not answer within {error.seconds:g} s.", server)
+        except RpcError as error:
+            return _failed(ErrorKind.TOOL_ERROR, f"Server {server} refused: {error}", server)
+
+    @abstractmethod
+    async def answer(self, arguments: Mapping[str, Json], timeout: float) -> ToolResult: ...
+
+
+class ListResources(ServerTool):
+    name = "list_resources"
+    description = "Lists the resources (documents, records, files) that MCP servers offer, and templates of their URIs."
+    parameters: Mapping[str, Json] = {
+        "type": "object",
+        "properties": {"server": {"type": "string", "description": "Only this server; all when absent."}},
+    }
+
+    async def answer(self, arguments: Mapping[str, Json], timeout: float) -> ToolResult:
+        chosen = arguments.get("server")
+        ready = [name for name, one in self._manager.servers.items() if one.source.state is ServerState.READY]
+        rows: list[dict[str, Any]] = []
+        for name in [chosen] if chosen else ready:
+            found = await list_resources(self._manager.connection(name), timeout)
+            rows += [{key: value for key, value in asdict(one).items() if value} for one in found]
+        return _texted(json.dumps(rows, ensure_ascii=False), chosen, structured=rows)
+
+
+class ReadResource(ServerTool):
+    name = "read_resource"
+    description = "Reads one resource of an MCP server by its URI."
+    main_argument = "uri"
+    parameters: Mapping[str, Json] = {
+        "type": "object",
+        "properties": {"server": _SERVER, "uri": {"type": "string", "description": "As list_resources shows it."}},
+        "required": ["server", "uri"],
+    }
+
+    def subjects(self, arguments: Mapping[str, Json]) -> tuple[Subject, ...]:
+        """A `file:` URI is a path of this machine, whoever reads it."""
+        uri = str(arguments.get("uri", ""))
+        if uri.startswith("file://"):
+            return (Subject(SubjectKind.PATH, uri.removeprefix("file://"), Access.READ),)
+        return (Subject(SubjectKind.URL, uri, Access.READ),)
+
+    async def answer(self, arguments: Mapping[str, Json], timeout: float) -> ToolResult:
+        server, uri = arguments["server"], arguments["uri"]
+        found = await read_resource(self._manager.connection(server), uri, timeout)
+        content = tuple(_shown(one) for one in found) or (Text("(the resource is empty)"),)
+        return ToolResult(content=content, origin=Origin(self.name, server, uri), trust=Trust.EXTERNAL)
+
+
+class GetPrompt(ServerTool):
+    name = "get_prompt"
+    description = "Gets a prompt that an MCP server has prepared, or lists its prompts when no name is given."
+    parameters: Mapping[str, Json] = {
+        "type": "object",
+        "properties": {
+            "server": _SERVER,
+            "prompt": {"type": "string", "description": "Name of the prompt; absent: list them."},
+            "arguments": {"type": "object", "additionalProperties": {"type": "string"}},
+        },
+        "required": ["server"],
+    }
+
+    async def answer(self, arguments: Mapping[str, Json], timeout: float) -> ToolResult:
+        server, prompt = arguments["server"], arguments.get("prompt")
+        connection = self._manager.connection(server)
+        if not prompt:
+            rows = [asdict(one) for one in await list_prompts(connection, timeout)]
+            return _texted(json.dumps(rows, ensure_ascii=False), server, structured=rows)
+        messages = await get_prompt(connection, prompt, arguments.get("arguments") or {}, timeout)
+        content = tuple(block for message in messages for block in message.content)
+        return ToolResult(content=content, origin=Origin(self.name, server, prompt), trust=Trust.EXTERNAL)
+
+
+def client_tools(manager: "MCPManager") -> tuple[Tool, ...]:
+    """The tools about resources and prompts, for the registry."""
+    return (ListResources(manager), ReadResource(manager), GetPrompt(manager))
+
+
+def _shown(one: EmbeddedResource) -> Text | EmbeddedResource:
+    return one if one.text is None else Text(one.text)
+
+
+def _texted(text: str, server: str | None, structured: Any) -> ToolResult:
+    return ToolResult.of_text(text, structured=structured, origin=Origin(server=server), trust=Trust.EXTERNAL)
+
+
+def _failed(kind: ErrorKind, text: str, server: str | None) -> ToolResult:
+    return ToolResult.failed(kind, text, server=server, origin=Origin(server=server), trust=Trust.EXTERNAL)
