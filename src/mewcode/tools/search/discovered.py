@@ -1,23 +1,24 @@
 """Which deferred tools a session has been shown, so that it may call them."""
 
-from collections.abc import Iterable
+from mewcode.tools.base import Tool
 
 
 class DiscoveredTools:
-    """Kept per session and ended with it. A name counts as long as its definition is the one that was shown."""
+    """Kept per session and ended with it. A tool counts as loaded as long as its definition is the one shown."""
 
     def __init__(self) -> None:
         self._sessions: dict[str, dict[str, str]] = {}
 
-    def mark(self, session: str, tools: Iterable[tuple[str, str]]) -> None:
-        """`tools` are names with the fingerprints of their definitions."""
-        self._sessions.setdefault(session, {}).update(tools)
+    def load(self, session: str, tool: Tool) -> None:
+        """Marks a tool whose whole definition this session's caller has been given."""
+        self._sessions.setdefault(session, {})[tool.name] = tool.definition_fingerprint()
 
-    def knows(self, session: str, name: str, fingerprint: str) -> bool:
-        return self._sessions.get(session, {}).get(name) == fingerprint
+    def is_loaded(self, session: str, tool: Tool) -> bool:
+        shown = self._sessions.get(session, {}).get(tool.name)
+        return shown is not None and shown == tool.definition_fingerprint()
 
     def names(self, session: str) -> tuple[str, ...]:
-        """In the order in which they were found."""
+        """In the order in which they were first shown."""
         return tuple(self._sessions.get(session, {}))
 
     def end(self, session: str) -> None:

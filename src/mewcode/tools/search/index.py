@@ -1,15 +1,19 @@
 """The index: exact names first, then fielded BM25 with name coverage and a leaning towards servers that fit."""
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from mewcode.tools.search.entry import SearchEntry, impacts_of
 from mewcode.tools.search.names import NameTable
-from mewcode.tools.search.postings import Postings
-from mewcode.tools.search.query import Sought, parts_of, sought_in
+from mewcode.tools.search.postings import Postings, total
+from mewcode.tools.search.query import Query, Sought, understand
 from mewcode.tools.search.servers import ServerProfiles
+from mewcode.tools.search.spelling import Spelling
 from mewcode.tools.search.words import terms_of
+
+Scores: TypeAlias = dict[str, float]
 
 NAME_COVERAGE = 0.35
 """What a tool gets for a name of which every word is sought; a part of it for a part."""
@@ -17,6 +21,8 @@ SERVER_PRIOR = 0.15
 """What the tools of the best fitting server get."""
 PART = 0.5
 """What the best tool for one part of a query gets, where the query asks for several things."""
+CANDIDATES = 150
+"""Tools that are looked at closely, of those that have most of the words."""
 NAMED = 1_000.0
 """Above every other score: tools that the query names come first."""
 
@@ -42,6 +48,7 @@ class SearchIndex:
         self._tools = Postings()
         self._servers = ServerProfiles()
         self._names = NameTable()
+        self._spelling = Spelling(self._tools)
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -81,34 +88,50 @@ class SearchIndex:
             scores[key] = NAMED - place
         return self._best(scores, limit, keep, per_server, frozenset(named))
 
-    def scores(self, query: str) -> dict[str, float]:
-        """Every tool that has anything of the query, by key."""
+    def scores(self, text: str) -> dict[str, float]:
+        """The tools that have most of the query, by key."""
         self._servers.refresh()
-        total = self._ranked(query)
-        parts = parts_of(query)
-        best_of_parts: dict[str, float] = {}
-        for part in parts:
-            for key, score in _to_one(self._ranked(part)).items():
-                best_of_parts[key] = max(score, best_of_parts.get(key, 0.0))
-        if best_of_parts:
-            total = _to_one(total)
-            for key, score in best_of_parts.items():
-                total[key] = total.get(key, 0.0) + PART * score
-        return total
-
-    def _ranked(self, query: str) -> dict[str, float]:
-        sought = sought_in(query)
-        scores = _to_one(self._tools.scores(sought))
-        servers = _to_one(self._servers.postings.scores(sought))
-        matched = _matched(sought)
-        for key in scores:
-            scores[key] += NAME_COVERAGE * self._coverage(key, matched)
-            scores[key] += SERVER_PRIOR * servers.get(self._entries[key].server, 0.0)
+        query = self._understood(text)
+        tools = [self._tools.best(one) for one in query.sought]
+        servers = [self._servers.postings.best(one) for one in query.sought]
+        scores = self._ranked(query.sought, tools, servers)
+        if not query.parts:
+            return scores
+        scores = to_one(scores)
+        for key, score in self._best_of_parts(query, tools, servers).items():
+            scores[key] = scores.get(key, 0.0) + PART * score
         return scores
 
-    def _coverage(self, key: str, matched: dict[str, float]) -> float:
-        """How much of the tool's name is sought, its telling words counting for more."""
-        telling = {term: self._tools.idf(term) for term in self._name_terms[key]}
+    def _understood(self, text: str) -> Query:
+        query = understand(text)
+        return Query(self._spelling.completed(query.sought), query.parts)
+
+    def _best_of_parts(self, query: Query, tools: list[Scores], servers: list[Scores]) -> Scores:
+        best: Scores = {}
+        for part in query.parts:
+            sought = [query.sought[place] for place in part]
+            ranked = self._ranked(sought, [tools[place] for place in part], [servers[place] for place in part])
+            for key, score in to_one(ranked).items():
+                best[key] = max(score, best.get(key, 0.0))
+        return best
+
+    def _ranked(self, sought: Sequence[Sought], tools: list[Scores], servers: list[Scores]) -> Scores:
+        """Words first; of the tools that have most of them, those with fitting names and servers move up."""
+        words = total(tools)
+        best_words = max(words.values(), default=0.0) or 1.0
+        homes = to_one(total(servers))
+        matched = _matched(sought)
+        scores: Scores = {}
+        for key in heapq.nlargest(CANDIDATES, words, key=words.__getitem__):
+            score = words[key] / best_words
+            score += NAME_COVERAGE * self._coverage(self._name_terms[key], matched)
+            score += SERVER_PRIOR * homes.get(self._entries[key].server, 0.0)
+            scores[key] = score
+        return scores
+
+    def _coverage(self, terms: tuple[str, ...], matched: dict[str, float]) -> float:
+        """How much of a name is sought, its telling words counting for more."""
+        telling = {term: self._tools.idf(term) for term in terms}
         whole = sum(telling.values())
         return sum(idf * matched.get(term, 0.0) for term, idf in telling.items()) / whole if whole else 0.0
 
@@ -135,13 +158,13 @@ class SearchIndex:
         return found
 
 
-def _to_one(scores: dict[str, float]) -> dict[str, float]:
+def to_one(scores: Scores) -> Scores:
     """Scores with the best of them at 1."""
     best = max(scores.values(), default=0.0)
     return {key: score / best for key, score in scores.items()} if best else scores
 
 
-def _matched(sought: list[Sought]) -> dict[str, float]:
+def _matched(sought: Sequence[Sought]) -> dict[str, float]:
     """Each stem that satisfies something sought, with the most that it counts for."""
     matched: dict[str, float] = {}
     for one in sought:

@@ -11,6 +11,9 @@ _MOST_WORDS = 8
 """A query of more words is a sentence, not a name."""
 
 
+_RANKS = range(4)
+
+
 class NameTable:
     """Names as they are compared: the letters and digits in lower case, without joints."""
 
@@ -37,6 +40,8 @@ class NameTable:
             return []
         form = "".join(words)
         ranked: dict[str, int] = dict(self._forms.get(form, {}))
+        for key, rank in self._forms.get(_without_zeros(words), {}).items():
+            ranked.setdefault(key, rank + len(_RANKS))
         if not ranked and len(form) >= _LEAST_FOR_SLIPS:
             for near in self._near(form):
                 for key, rank in self._forms[near].items():
@@ -48,18 +53,28 @@ class NameTable:
         digits = [character for character in form if character.isdigit()]
         for length in range(len(form) - 1, len(form) + 2):
             for other in self._by_length.get(length, ()):
-                if _one_slip(form, other) and digits == [character for character in other if character.isdigit()]:
+                if one_slip(form, other) and digits == [character for character in other if character.isdigit()]:
                     yield other
 
 
 def _forms_of(entry: SearchEntry) -> dict[str, int]:
     """The ways to name a tool, each with its rank: the name that the model calls, its own name, server and name."""
-    name, server, key = ("".join(chunks(text)) for text in (entry.name, entry.server, entry.key))
-    forms = {key: 0, name: 1, server + name: 2, name + server: 3}
-    return {form: rank for form, rank in sorted(forms.items(), key=lambda item: -item[1]) if form}
+    named = [entry.key, entry.name, f"{entry.server} {entry.name}", f"{entry.name} {entry.server}"]
+    forms: dict[str, int] = {}
+    for rank, text in zip(_RANKS, named, strict=True):
+        words = chunks(text)
+        for form in ("".join(words), _without_zeros(words)):
+            if form:
+                forms.setdefault(form, rank)
+    return forms
 
 
-def _one_slip(one: str, other: str) -> bool:
+def _without_zeros(words: list[str]) -> str:
+    """`tool 7` is near enough to `tool_007`."""
+    return "".join(word.lstrip("0") or "0" if word.isdigit() else word for word in words)
+
+
+def one_slip(one: str, other: str) -> bool:
     """Optimal string alignment distance of one, in linear time."""
     shorter, longer = sorted((one, other), key=len)
     start = 0

@@ -1,16 +1,17 @@
 """A search text taken apart: what is looked for, and what may stand for it."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mewcode.tools.search.stemming import stem
-from mewcode.tools.search.vocabulary import gloss_run, synonyms
+from mewcode.tools.search.vocabulary import gloss_run, synonyms, weak_words
 from mewcode.tools.search.words import STOP_WORDS, chunks, is_cjk, pairs
 
 SYNONYM_WEIGHT = 0.5
+WEAK_WEIGHT = 1.0
 TERM_LIMIT = 40
 """Things looked for in one query; a longer text is a whole request, and its beginning says what it is about."""
-
 PART_LIMIT = 6
 
 _JOINT = re.compile(r"\s\+\s|[,;，；、]|\s(?:or|and|then)\s", re.IGNORECASE)
@@ -36,37 +37,58 @@ _ENDINGS = {
 
 @dataclass(frozen=True)
 class Sought:
-    """One thing that the query asks for: stems that satisfy it, each with its weight (1 for the word itself)."""
+    """One thing that the query asks for: the word, and stems that satisfy it, each with its weight."""
 
+    word: str
     stems: dict[str, float]
 
 
-def sought_in(query: str) -> list[Sought]:
-    """What a query asks for, each word once, in order."""
+@dataclass(frozen=True)
+class Query:
+    """What is sought, each thing once, in order. `parts` name by place what belongs together where a query asks for
+    several things ("whois lookup + sitemap"); there are none when it asks for one.
+    """
+
+    sought: tuple[Sought, ...]
+    parts: tuple[tuple[int, ...], ...]
+
+
+def understand(text: str) -> Query:
+    """Takes a search text apart."""
     found: dict[str, Sought] = {}
-    for chunk in chunks(_ADDRESS.sub(_address_words, query)):
+    places: dict[str, int] = {}
+    parts: list[tuple[int, ...]] = []
+    for part in _JOINT.split(_ADDRESS.sub(_address_words, text)):
+        words: list[str] = []
+        for one in _sought_in(part):
+            words.append(one.word)
+            if one.word not in found and len(found) < TERM_LIMIT:
+                places[one.word] = len(found)
+                found[one.word] = one
+        part_places = tuple(dict.fromkeys(places[word] for word in words if word in places))
+        if part_places:
+            parts.append(part_places)
+    several = 1 < len(parts) <= PART_LIMIT
+    return Query(tuple(found.values()), tuple(parts) if several else ())
+
+
+def _sought_in(text: str) -> Iterator[Sought]:
+    for chunk in chunks(text):
         if is_cjk(chunk):
-            for word, sought in _chinese(chunk):
-                found.setdefault(word, sought)
+            yield from _chinese(chunk)
         elif chunk not in STOP_WORDS:
-            found.setdefault(stem(chunk), Sought(_with_synonyms({stem(chunk): 1.0})))
-    return list(found.values())[:TERM_LIMIT]
-
-
-def parts_of(query: str) -> list[str]:
-    """The parts of a query that asks for several things ("whois lookup + sitemap"); none when it asks for one."""
-    parts = [part for part in _JOINT.split(query) if part.strip()]
-    return parts if 1 < len(parts) <= PART_LIMIT else []
+            word = stem(chunk)
+            yield Sought(word, _with_synonyms({word: WEAK_WEIGHT if word in weak_words() else 1.0}))
 
 
 def _address_words(match: "re.Match[str]") -> str:
     """An address stands for its kind: its own words name one page or file, not what a tool does."""
     text = match.group()
-    ending = text.rstrip("/").rpartition(".")[2].lower()
-    kind = _ENDINGS.get(ending, ending if 2 <= len(ending) <= 5 and ending.isalnum() else "")
     if text.startswith("http"):
         return " url webpage "
-    return f" {kind} " if kind else " path "
+    ending = text.rstrip("/").rpartition(".")[2].lower()
+    kind = _ENDINGS.get(ending, ending if 2 <= len(ending) <= 5 and ending.isalnum() else "")
+    return f" {kind} file " if kind else " path "
 
 
 def _with_synonyms(stems: dict[str, float]) -> dict[str, float]:
@@ -78,19 +100,19 @@ def _with_synonyms(stems: dict[str, float]) -> dict[str, float]:
     return expanded
 
 
-def _chinese(run: str) -> list[tuple[str, Sought]]:
+def _chinese(run: str) -> Iterator[Sought]:
     """Known words by their meanings or their own characters; unknown stretches by pairs of characters."""
-    found: list[tuple[str, Sought]] = []
     rest = run
     for word, meanings in gloss_run(run):
         before, _, rest = rest.partition(word)
-        found.extend(_pairs(before))
+        yield from _pairs(before)
+        weak = weak_words()
         stems = dict.fromkeys(pairs(word), 1.0)
-        stems.update(dict.fromkeys(meanings, 1.0))
-        found.append((word, Sought(_with_synonyms(stems))))
-    found.extend(_pairs(rest))
-    return found
+        stems.update({meaning: WEAK_WEIGHT if meaning in weak else 1.0 for meaning in meanings})
+        yield Sought(word, _with_synonyms(stems))
+    yield from _pairs(rest)
 
 
-def _pairs(run: str) -> list[tuple[str, Sought]]:
-    return [(pair, Sought({pair: 1.0})) for pair in pairs(run)] if run else []
+def _pairs(run: str) -> Iterator[Sought]:
+    if run:
+        yield from (Sought(pair, {pair: 1.0}) for pair in pairs(run))

@@ -73,6 +73,7 @@ class ToolSearch(Tool):
         return self._answer(call, found, missing)
 
     def _answer(self, call: ToolCall, found: list[Tool], missing: Iterable[str]) -> ToolResult:
-        self.discovered.mark(call.session, [(tool.name, tool.definition_fingerprint()) for tool in found])
+        for tool in found:
+            self.discovered.load(call.session, tool)
         text = answer(found, missing, self._registry.sources.values())
         return ToolResult.of_text(text, structured={"tools": [tool.name for tool in found]})

@@ -32,6 +32,12 @@ def glosses() -> dict[str, tuple[str, ...]]:
     return {word: tuple(stems) for word, stems in found.items()}
 
 
+@cache
+def weak_words() -> frozenset[str]:
+    """Stems that say little about which tool is meant."""
+    return frozenset(stem(word) for line in _lines("weak_words_en.txt") for word in line.split())
+
+
 def gloss_run(run: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The known words of a run of characters without spaces, the longest first at each place, with their meanings."""
     table, longest = glosses(), _longest_gloss()
