@@ -201,3 +201,14 @@ def test_the_kernels_files_stay_closed_even_under_a_root_that_holds_them() -> No
     for text in ("/proc/self/environ", "/proc/self/root/proc/1/environ", f"/proc/{os.getpid()}/mem"):
         with pytest.raises(OutOfScopeError):
             access.resolve(text)
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_many_names_are_judged_as_single_ones_are(workspace: Path, nested: bool) -> None:
+    inner = (workspace / "src" / "deep",) if nested else ()
+    access = Access((workspace,), read_only_roots=inner, read=("**", "!main.py", "!other/"))
+    for folder in (workspace, workspace / "src"):
+        namer = access.namer(folder)
+        for name in ("main.py", "deep/inner.py", "other/x", "a.txt"):
+            path = folder / name
+            assert namer(name) == (access.shown(path) if access.may_read(path) else None)

@@ -4,6 +4,8 @@ import os
 from dataclasses import dataclass
 from typing import Literal
 
+import anyio.to_thread
+
 from mewcode.errors import WorkspaceError
 from mewcode.workspace.access import Access
 from mewcode.workspace.capture import capture
@@ -40,7 +42,9 @@ async def find_files(
         matches = glob_matcher(pattern)
         namer = access.namer(place.path)
         readable = [name for name in found if matches(name) and namer(name) is not None]
-        ordered = sorted(readable) if order == "name" else _newest_first(place, readable)
+        ordered = (
+            sorted(readable) if order == "name" else await anyio.to_thread.run_sync(_newest_first, place, readable)
+        )
         names = tuple(name for name in map(namer, ordered[:limit]) if name is not None)
         return Files(names, len(readable), incomplete)
 

@@ -10,9 +10,14 @@ from mewcode.workspace.plain_names import plain_name
 MOST_BYTES = 64 << 20
 
 
+def session_folder(outputs: Path, session: str) -> Path:
+    """Where all outputs of a session are: a read-only root of its calls."""
+    return outputs / plain_name(session)
+
+
 def output_path(outputs: Path, session: str, name: str) -> Path:
     """Where an output of a session goes: in a folder that only the user may look into."""
-    folder = outputs / plain_name(session)
+    folder = session_folder(outputs, session)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder / f"{plain_name(name)}.txt"
 
