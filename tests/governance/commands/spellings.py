@@ -217,11 +217,13 @@ def rewritten(draw: st.DrawFn, name: str, file: str) -> str:
 
 
 TOKENS = (
-    "rm VICTIM", "rm", "VICTIM", " ", " ", "\n", "\n", "'", '"', "`", "\\", "$", "$(", ")", "(", "((", "))", "{", "}", "${x:-", "|", "||", "&",
-    "&&", ";", ";;", "<", ">", "<<", "<<<", "<(", "EOF", "\nEOF\n", "<<EOF\n", "<<'EOF'\n", "<<-EOF\n\t", "#", "!", "echo ", "cat ", "ls ", "X=",
-    "X=rm", "$X", "\"$X\"", "=", "[[ ", " ]]", "[", "]", "if ", "then ", "fi", "do ", "done", "for x in ", "while ", "case x in ", "x)", "esac",
-    "eval ", "bash -c ", "bash", "sh", "f() {", "f", "function f ", "$'", "$\"", "\\x72m", "\t", "~", ",", "{rm,VICTIM}", "true ", "2>", ">&", "&>",
-    "\\\n", "exec ", "time ", "coproc ", "xargs ", "env ", "a[", "]=", "+=", "@P}", "${", "$((", "let ", "declare ", "é", "\u00a0", "*", "?", "V*",
+    "rm VICTIM", "rm", "VICTIM", " ", " ", "\n", "\n", "'", '"', "`", "\\", "$", "$(", ")", "(", "((", "))", "{",
+    "}", "${x:-", "|", "||", "&", "&&", ";", ";;", "<", ">", "<<", "<<<", "<(", "EOF", "\nEOF\n", "<<EOF\n",
+    "<<'EOF'\n", "<<-EOF\n\t", "#", "!", "echo ", "cat ", "ls ", "X=", "X=rm", "$X", '"$X"', "=", "[[ ", " ]]", "[",
+    "]", "if ", "then ", "fi", "do ", "done", "for x in ", "while ", "case x in ", "x)", "esac", "eval ",
+    "bash -c ", "bash", "sh", "f() {", "f", "function f ", "$'", '$"', "\\x72m", "\t", "~", ",", "{rm,VICTIM}",
+    "true ", "2>", ">&", "&>", "\\\n", "exec ", "time ", "coproc ", "xargs ", "env ", "a[", "]=", "+=", "@P}", "${",
+    "$((", "let ", "declare ", "\xe9", "\xa0", "*", "?", "V*",
 )  # fmt: skip
 """Pieces of shell for a soup that no person would write: what the parser takes it for and what bash does may differ."""
 

@@ -1,6 +1,7 @@
 """The shipped sets say themselves what they match; here it is held true."""
 
 import pytest
+
 from mewcode.governance.commands import Preset, PresetRule, analyse, matches, preset
 
 PRESETS = (preset("blacklist"), preset("whitelist"))

@@ -6,14 +6,15 @@ import os
 import random
 import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
-from mewcode.governance.commands import Analysis, analyse
-
 from tests.governance.commands.decision import decide, run_bash
 from tests.governance.commands.spellings import FILE_SPELLINGS, LINE_REWRITES, NAME_SPELLINGS, rewritten, soups
+
+from mewcode.governance.commands import Analysis, analyse
 
 EXAMPLES = 20_000 if os.environ.get("MEWCODE_LONG_TESTS") else 500
 ALLOWED = json.loads((Path(__file__).parents[2] / "cases" / "permissions.json").read_text())["allow_only"]["allowed"]
@@ -42,10 +43,8 @@ class Ground:
         (self.root / "VICTIM").write_text("here\n")
 
     def run(self, line: str) -> None:
-        try:
+        with suppress(subprocess.TimeoutExpired, ValueError):
             run_bash(line, self.root)
-        except (subprocess.TimeoutExpired, ValueError):
-            pass
 
     @property
     def removed(self) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
 from mewcode.workspace.access import Access
 from mewcode.workspace.sandbox import Mode, Sandbox, SandboxStatus, detect, open_sandbox
 from mewcode.workspace.sandbox.detect import landlock_status

@@ -1,18 +1,22 @@
 """Each claim of the sandbox, tried for real with every kind that this machine has."""
 
+import json
 import os
 import socket
+import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+from tests.workspace.sandbox.conftest import Place
+
 from mewcode.errors import WorkspaceError
 from mewcode.workspace.access import Access
-from mewcode.workspace.sandbox import SandboxStatus, open_sandbox
-
-from tests.workspace.sandbox.conftest import Place
+from mewcode.workspace.sandbox import SandboxStatus, launch, open_sandbox
 
 SECRETS = (
     "~/.ssh/id_ed25519",
@@ -67,7 +71,8 @@ def test_a_symbolic_link_in_the_workspace_leads_no_writing_outside(place: Place)
 @pytest.mark.parametrize("secret", SECRETS)
 def test_secrets_are_not_readable(place: Place, secret: str) -> None:
     ended = place.run(
-        f"cat {secret}; cp {secret} ./copy; ln {secret} ./hard; cat copy hard; ln -s {secret} soft; cat soft; dd if={secret}"
+        f"cat {secret}; cp {secret} ./copy; ln {secret} ./hard; cat copy hard; ln -s {secret} soft; cat soft;"
+        f" dd if={secret}"
     )
     assert "SECRET" not in ended.stdout
     copy = place.root / "copy"
@@ -188,15 +193,18 @@ def test_a_socket_in_the_file_tree_is_out_of_reach(place: Place) -> None:
 
 
 def test_other_processes_are_out_of_reach(place: Place) -> None:
+    process = f"/proc/{os.getpid()}"
     ended = place.run(
-        f"cat /proc/{os.getpid()}/environ | tr '\\0' '\\n' | head -3; ls /proc/{os.getpid()}/root/; cat /proc/{os.getpid()}/fd/* /proc/{os.getpid()}/maps; kill -0 {os.getpid()} && echo KILLABLE"
+        f"cat {process}/environ; ls {process}/root/; cat {process}/fd/* {process}/maps;"
+        f" kill -0 {os.getpid()} && echo KILLABLE"
     )
     assert ended.stdout == ""
 
 
 def test_proc_is_no_way_around_the_mounts(place: Place) -> None:
     ended = place.run(
-        "cat /proc/self/root/$HOME/.ssh/id_ed25519; cat /proc/1/root/$HOME/.ssh/id_ed25519; cat /proc/*/root$HOME/.ssh/id_ed25519; echo core > /proc/sys/kernel/core_pattern && echo WROTE"
+        "cat /proc/self/root/$HOME/.ssh/id_ed25519; cat /proc/1/root/$HOME/.ssh/id_ed25519;"
+        " cat /proc/*/root$HOME/.ssh/id_ed25519; echo core > /proc/sys/kernel/core_pattern && echo WROTE"
     )
     assert "SECRET" not in ended.stdout
     assert "WROTE" not in ended.stdout
@@ -219,17 +227,19 @@ def test_the_sandbox_cannot_be_taken_down_from_within(place: Place, how: str) ->
 
 
 def test_a_narrower_scope_is_all_that_a_command_sees(place: Place) -> None:
-    for name in ("src/billing", "src/other"):
-        (place.root / name).mkdir(parents=True)
-        (place.root / name / "f.py").write_text(name)
+    billing, other = place.root / "src" / "billing", place.root / "src" / "other"
+    for folder in (billing, other):
+        folder.mkdir(parents=True)
+        (folder / "f.py").write_text(folder.name)
     access = Access((place.root,), (), ("src/billing/**",), ("src/billing/**",))
     ended = place.run(
-        f"cat {place.root}/src/billing/f.py {place.root}/src/other/f.py {place.root}/a.txt {place.root}/.git/config; echo x > {place.root}/src/other/g; echo x > {place.root}/src/billing/g",
+        f"cat {billing}/f.py {other}/f.py {place.root}/a.txt {place.root}/.git/config;"
+        f" echo x > {other}/g; echo x > {billing}/g",
         access=access,
     )
-    assert ended.stdout == "src/billing"
-    assert (place.root / "src/billing/g").exists()
-    assert not (place.root / "src/other/g").exists()
+    assert ended.stdout == "billing"
+    assert (billing / "g").exists()
+    assert not (other / "g").exists()
 
 
 def test_single_files_can_be_picked_by_pattern(place: Place) -> None:
@@ -241,8 +251,6 @@ def test_single_files_can_be_picked_by_pattern(place: Place) -> None:
 def test_a_server_is_confined_too_and_reaches_the_network_by_its_entry(
     place: Place, listener: tuple[int, list[bytes]]
 ) -> None:
-    import subprocess
-
     port, _ = listener
     sandbox = place.open()
     line = [
@@ -258,14 +266,24 @@ def test_a_server_is_confined_too_and_reaches_the_network_by_its_entry(
     assert list(place.outside.iterdir()) == []
 
 
-def test_it_works_for_an_ordinary_user(place: Place, tmp_path: Path) -> None:
+_AS_ANOTHER_USER = """
+import json, subprocess, sys
+from pathlib import Path
+from mewcode.workspace.access import Access
+from mewcode.workspace.sandbox import SandboxStatus, launch, open_sandbox
+
+root = Path(sys.argv[1])
+sandbox = open_sandbox("workspace", status=SandboxStatus(**json.loads(sys.argv[2])))
+line = "echo in > f; echo out > ../g; cat f; cat ~/.ssh/k"
+argv = sandbox.wrap(["bash", "-c", line], cwd=root, access=Access((root,)))
+print(subprocess.run(argv, cwd=root, capture_output=True, text=True).stdout, end="")
+sandbox.close()
+"""
+
+
+def test_it_works_for_an_ordinary_user(place: Place) -> None:
     if os.geteuid() != 0:
         pytest.skip("this run is an ordinary user's already")
-    program = "import sys, json, subprocess\nfrom pathlib import Path\nfrom mewcode.workspace.access import Access\nfrom mewcode.workspace.sandbox import open_sandbox\nfrom mewcode.workspace.sandbox.detect import SandboxStatus\nroot = Path(sys.argv[1])\nsandbox = open_sandbox('workspace', status=SandboxStatus(**json.loads(sys.argv[2])))\nargv = sandbox.wrap(['bash', '-c', 'echo in > f; echo out > ../g; cat f; cat ~/.ssh/k'], cwd=root, access=Access((root,)))\nprint(subprocess.run(argv, cwd=root, capture_output=True, text=True).stdout, end='')\nsandbox.close()\n"
-    import json
-    import subprocess
-    import tempfile
-
     with tempfile.TemporaryDirectory() as base:
         home = Path(base)
         (home / "work").mkdir()
@@ -273,45 +291,49 @@ def test_it_works_for_an_ordinary_user(place: Place, tmp_path: Path) -> None:
         (home / ".ssh" / "k").write_text("SECRET")
         for path in (home, home / "work", home / ".ssh", home / ".ssh" / "k"):
             os.chown(path, 65534, 65534)
-        argv = [
-            "setpriv",
-            "--reuid=65534",
-            "--regid=65534",
-            "--clear-groups",
-            sys.executable,
-            "-c",
-            program,
-            str(home / "work"),
-            json.dumps(place.status.__dict__),
+        user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        environment = {**os.environ, "HOME": base, "PYTHONPATH": os.pathsep.join(sys.path)}
+        probe = "import subprocess, sys, mewcode; subprocess.run([sys.executable, '-c', ''], check=True)"
+        pythons = (sys.executable, "/usr/bin/python3")
+        usable = [
+            python
+            for python in pythons
+            if subprocess.run(
+                [*user, python, "-c", probe], capture_output=True, env=environment, check=False
+            ).returncode
+            == 0
         ]
+        if not usable:
+            pytest.skip("the other user cannot run any Python here")
+        arguments = [str(home / "work"), json.dumps(asdict(place.status))]
         ended = subprocess.run(
-            argv, capture_output=True, text=True, check=False, timeout=60, env={**os.environ, "HOME": base}
+            [*user, usable[0], "-c", _AS_ANOTHER_USER, *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+            env=environment,
         )
-        if "Permission denied" in ended.stderr and sys.executable in ended.stderr:
-            pytest.skip("the other user cannot read this Python")
         assert (ended.stdout, ended.stderr) == ("in\n", "")
         assert not (home / "g").exists()
 
 
-def test_nothing_runs_where_the_sandbox_cannot_be_had(place: Place, tmp_path: Path) -> None:
-    import subprocess
-
-    launcher = Path(__import__("mewcode.workspace.sandbox.launch", fromlist=["x"]).__file__)
+def test_nothing_runs_where_the_confinement_fails(place: Place) -> None:
+    """The launcher is told to confine with a ruleset that the kernel refuses."""
+    code = "import runpy, sys; runpy.run_path(sys.argv[1])['_landlock']"
+    assert subprocess.run([sys.executable, "-c", code, launch.__file__], check=False).returncode == 0
+    broken = (
+        "import runpy, sys; found = runpy.run_path(sys.argv.pop(1)); main = found['main'];"
+        " main.__globals__['abi'] = lambda: 0; main()"
+    )
+    wanted = json.dumps({"read": ["/"], "write": ["/"], "devices": [], "network": False, "temp": "/tmp"})
     ended = subprocess.run(
-        [
-            sys.executable,
-            "-I",
-            "-S",
-            str(launcher),
-            '{"read": [], "write": ["/"], "devices": [], "network": false, "temp": "/tmp"}',
-            "--",
-            "no-such-command",
-        ],
+        [sys.executable, "-c", broken, launch.__file__, wanted, "--", "echo", "RAN"],
         capture_output=True,
         text=True,
         check=False,
     )
-    assert ended.returncode == 127
+    assert (ended.returncode, ended.stdout) == (126, "")
 
 
 def test_a_demanded_sandbox_that_is_not_there_is_an_error() -> None:

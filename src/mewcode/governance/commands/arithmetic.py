@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"[\"']?-?\d+[\"']?[;)}&|]*|\$\(\([^$`]*\)*[;)}&|]*|\$\{?#[
 
 
 class Numbers:
-    """Which variables of a source can only hold numbers. Looks at the text, since any assignment in it may come first."""
+    """Which variables of a source can only hold numbers; any assignment in the text may come first."""
 
     def __init__(self, text: str) -> None:
         self._anything = _READ.search(text) is not None

@@ -9,7 +9,7 @@ from mewcode.governance.commands.ansi import decode_ansi
 
 @dataclass(frozen=True)
 class Cell:
-    """One character, or one expansion. An expansion's `text` is its source; `value` is its value where that is known."""
+    """One character, or one expansion: then `text` is its source, and `value` its value where that is known."""
 
     text: str
     quoted: bool = False

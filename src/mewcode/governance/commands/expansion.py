@@ -79,7 +79,7 @@ def _tilde(cells: list[Cell]) -> list[Cell]:
     """`~` and `~/…` become the home directory; `~name` stays a word that is not known."""
     if not cells or not _is(cells[0], "~"):
         return cells
-    name = []
+    name: list[str] = []
     for cell in cells[1:]:
         if cell.quoted or cell.expansion or cell.text == "/":
             break

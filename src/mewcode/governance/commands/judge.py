@@ -8,16 +8,14 @@ from mewcode.governance.commands import tables
 from mewcode.governance.commands.analysis import Command
 from mewcode.governance.commands.call import STANDARD_DIRECTORIES, Call
 from mewcode.governance.commands.options import read_arguments
-from mewcode.governance.commands.program import Program
+from mewcode.governance.commands.program import Program, names
 from mewcode.governance.commands.word import Word
 
 if TYPE_CHECKING:
     from mewcode.governance.commands.flow import Flow
     from mewcode.governance.commands.walker import Walker
 
-_RESERVED = frozenset(
-    "{ } ! [[ ]] ]] if then elif else fi for select case esac while until do done in function coproc ( )".split()
-)
+_RESERVED = names("{ } ! [[ ]] ]] if then elif else fi for select case esac while until do done in function coproc ( )")
 
 
 def judge(words: list[Word], flow: Flow, walker: Walker) -> None:

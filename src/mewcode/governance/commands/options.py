@@ -56,9 +56,7 @@ def read_arguments(words: list[Word], program: Program, *, stop_at_operand: bool
 
 def _long(word: Word, waiting: list[Word], arguments: Arguments, program: Program, with_value: tuple[str, ...]) -> None:
     typed, equals, _ = word.prefix.partition("=")
-    if not word.literal and not equals:
-        arguments.doubtful.append(word)
-    elif word.splits or word.glob:
+    if (not word.literal and not equals) or word.splits or word.glob:
         arguments.doubtful.append(word)
     every = (*with_value, *program.acts)
     name = typed if typed in every else next((full for full in every if _abbreviates(typed, full)), typed)

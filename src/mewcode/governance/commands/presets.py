@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 PresetName = Literal["blacklist", "whitelist"]
 
@@ -41,7 +41,7 @@ def preset(name: PresetName) -> Preset:
     if name not in ("blacklist", "whitelist"):
         raise KeyError(name)
     file = resources.files("mewcode.governance.commands") / "presets" / f"{name}.yaml"
-    content = cast("Any", YAML(typ="rt").load(file.read_text(encoding="utf-8")))  # pyright: ignore[reportUnknownMemberType]
+    content: Any = YAML(typ="rt").load(file.read_text(encoding="utf-8"))  # pyright: ignore[reportUnknownMemberType]
     return Preset(
         name=name,
         file=str(file),

@@ -45,6 +45,11 @@ class Program:
 Table: TypeAlias = Mapping[str, Program]
 
 
+def names(text: str) -> frozenset[str]:
+    """Blank-separated names: tables of them read better as text."""
+    return frozenset(text.split())
+
+
 def classes(*names: str) -> frozenset[str]:
     return frozenset(names)
 

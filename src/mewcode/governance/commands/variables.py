@@ -1,7 +1,7 @@
 """Which shell variables have a value that is known before the line runs."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 
@@ -29,7 +29,7 @@ class Variables:
         self._values = {}
 
     @contextmanager
-    def branch(self) -> Iterator[None]:
+    def branch(self) -> Generator[None, None, None]:
         """For a part that may run never, once or often: what it assigns is unknown afterwards."""
         values, directory = dict(self._values), self.directory
         yield
@@ -39,14 +39,14 @@ class Variables:
             self.directory = None
 
     @contextmanager
-    def subshell(self) -> Iterator[None]:
+    def subshell(self) -> Generator[None, None, None]:
         """For a part that runs in a process of its own: nothing that it assigns comes back."""
         values, directory, functions = dict(self._values), self.directory, set(self.functions)
         yield
         self._values, self.directory, self.functions = values, directory, functions
 
     @contextmanager
-    def unknown(self, *, moves: bool) -> Iterator[None]:
+    def unknown(self, *, moves: bool) -> Generator[None, None, None]:
         """For a part that runs later or repeatedly: no value holds in it, and none that it assigns holds after it.
 
         `moves` says whether the part may change the directory.

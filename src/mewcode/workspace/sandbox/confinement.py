@@ -46,10 +46,11 @@ def is_folder(path: Path) -> bool:
 
 def resolved(paths: Iterable[Path]) -> tuple[Path, ...]:
     """The paths as they are without symbolic links, each once; those that cannot be resolved stay as written."""
-    found: dict[Path, None] = {}
-    for path in paths:
-        try:
-            found[path.resolve()] = None
-        except (OSError, RuntimeError):
-            found[path] = None
-    return tuple(found)
+    return tuple(dict.fromkeys(_resolve(path) for path in paths))
+
+
+def _resolve(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):
+        return path

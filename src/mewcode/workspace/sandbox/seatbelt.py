@@ -39,7 +39,7 @@ _BASE = (
     "(allow sysctl-read)",
     '(allow mach-lookup (global-name "com.apple.system.opendirectoryd.libinfo"))',
     "(allow ipc-posix-sem)",
-    '(allow file-write* file-ioctl (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (literal "/dev/dtracehelper"))',
+    '(allow file-write* file-ioctl (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty"))',
 )
 
 

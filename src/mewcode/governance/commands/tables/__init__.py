@@ -1,4 +1,4 @@
-"""What is known of programs, a module a family. To teach the analysis a program, add a line to the table of its family."""
+"""What is known of programs, a module a family. To teach the analysis a program, add a line to its family."""
 
 import re
 from functools import cache

@@ -4,7 +4,6 @@ import re
 
 from mewcode.governance.commands.call import Call
 from mewcode.governance.commands.program import Program, Table, classes, same
-from mewcode.governance.commands.word import Word
 
 BUILD_TARGET = re.compile(
     r"all|build|compile|debug|release|dist|lint|format-check|typecheck|type-check|fmt-check|docs?|lib|bin|prod(?:uction)?|dev-build|(?:build|lint|compile|typecheck)[:_-][\w:.-]+"
@@ -167,7 +166,8 @@ PROGRAMS: Table = {
             classes=_BUILD,
             runs=("--config", "-c", "--plugin", "--rulesdir", "--load-plugins", "--init-hook", "--python-executable"),
         ),
-        "tsc eslint prettier ruff mypy pyright pylint flake8 black isort biome golangci-lint staticcheck rubocop shellcheck hadolint stylelint yamllint markdownlint",
+        "tsc eslint prettier ruff mypy pyright pylint flake8 black isort biome golangci-lint staticcheck"
+        " rubocop shellcheck hadolint stylelint yamllint markdownlint",
     ),
     **same(
         Program(classes=_BUILD, runs=("-wrapper", "-fplugin", "-B", "-specs"), writes=("-o",), single_dash_long=False),

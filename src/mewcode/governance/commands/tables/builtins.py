@@ -1,5 +1,6 @@
 """Bash's own commands that are not about variables (bash manual, 4)."""
 
+import itertools
 import posixpath
 import re
 
@@ -64,7 +65,7 @@ def _changes_shell(call: Call) -> None:
 def _test(call: Call) -> None:
     """`-v a[…]` evaluates its index."""
     words = call.rest
-    for option, value in zip(words, words[1:], strict=False):
+    for option, value in itertools.pairwise(words):
         if option.text in ("-v", "-R") and not (value.literal and re.fullmatch(r"\w+", value.text)):
             call.doubt("arithmetic", text=value.text[:60])
         if (

@@ -3,6 +3,7 @@
 from mewcode.governance.commands.call import Call
 from mewcode.governance.commands.options import read_arguments
 from mewcode.governance.commands.program import Program, Table, classes, same
+from mewcode.governance.commands.word import Word
 
 _VALUES = Program(
     takes_value=(
@@ -99,10 +100,10 @@ def _docker(call: Call) -> None:
             call.doubt_argument(word)
 
 
-def _inner(call: Call, words: list) -> None:  # pyright: ignore[reportMissingTypeArgument, reportUnknownParameterType]
+def _inner(call: Call, words: list[Word]) -> None:
     """The command behind the image's or container's name runs in the container; `-v` may bring the host's files in,
     so that it counts as much as one here."""
-    arguments = read_arguments(words, _VALUES, stop_at_operand=True)  # pyright: ignore[reportUnknownArgumentType]
+    arguments = read_arguments(words, _VALUES, stop_at_operand=True)
     for word in arguments.doubtful:
         call.doubt_argument(word)
     if any(

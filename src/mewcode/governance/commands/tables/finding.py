@@ -2,16 +2,17 @@
 
 from mewcode.governance.commands.call import Call
 from mewcode.governance.commands.options import read_arguments
-from mewcode.governance.commands.program import Program, Table
+from mewcode.governance.commands.program import Program, Table, names
 from mewcode.governance.commands.tables.xargs import replaced
 from mewcode.governance.commands.word import Word
 
 _RUNS = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
 _WRITES = {"-fprint": 0, "-fprint0": 0, "-fls": 0, "-fprintf": 1}
-_TAKES_VALUE = frozenset(
-    "-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -newer -anewer -cnewer -samefile"
-    " -type -xtype -size -perm -user -group -uid -gid -mtime -atime -ctime -mmin -amin -cmin -links -inum -maxdepth"
-    " -mindepth -printf -fstype -used -context -regextype -newermt -newerat -newerct".split()
+_TAKES_VALUE = names(
+    "-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -newer"
+    " -anewer -cnewer -samefile -type -xtype -size -perm -user -group -uid -gid -mtime -atime"
+    " -ctime -mmin -amin -cmin -links -inum -maxdepth -mindepth -printf -fstype -used -context"
+    " -regextype -newermt -newerat -newerct"
 )
 
 

@@ -164,8 +164,10 @@ PROGRAMS: Table = {
     "Rscript": _interpreter("e"),
     **same(
         Program(handler=_always_opaque),
-        "R julia ghc runghc scala kotlin kotlinc groovy clojure erl elixir iex tclsh wish osascript swipl guile racket sbcl"
+        "R julia ghc runghc scala kotlin kotlinc groovy clojure erl elixir iex tclsh wish osascript"
+        " swipl guile racket sbcl"
         " clisp ocaml jshell java gforth octave gnuplot bc dc m4 vim vi nvim view ex emacs nano ed_ pico mcedit code"
-        " psql mysql sqlite3 mongosh redis-cli mariadb duckdb cqlsh ansible ansible-playbook terraform pulumi puppet chef",
+        " psql mysql sqlite3 mongosh redis-cli mariadb duckdb cqlsh ansible ansible-playbook terraform"
+        " pulumi puppet chef",
     ),
 }

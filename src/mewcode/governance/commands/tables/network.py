@@ -4,7 +4,7 @@ import re
 
 from mewcode.governance.commands.call import Call, text_word
 from mewcode.governance.commands.options import read_arguments
-from mewcode.governance.commands.program import Program, Table, classes, same
+from mewcode.governance.commands.program import Program, Table, classes, names, same
 from mewcode.governance.commands.word import known
 
 _URL = re.compile(r"(?:(?P<scheme>\w+)://)?(?:[^@/\s]*@)?(?P<host>\[[^\]]+\]|[\w.-]+)(?::\d+)?(?:[/?#].*)?", re.DOTALL)
@@ -145,11 +145,7 @@ def _gh(call: Call) -> None:
         call.classes.add("@publish")
     if operands[:1] in (["alias"], ["extension"], ["config"], ["auth"], ["codespace"]):
         call.doubt("option_runs", option=operands[0])
-    if (
-        operands
-        and operands[0]
-        not in "api auth browse cache co codespace config extension gist gpg-key issue label org pr project release repo ruleset run search secret ssh-key status variable workflow mr ci alias attestation".split()
-    ):
+    if operands and operands[0] not in _GH_COMMANDS:
         call.doubt("git_alias", word=operands[0][:40])
 
 
@@ -160,6 +156,11 @@ def _doubt(call: Call) -> None:
         call.host(word.text.partition(":")[0].rpartition("@")[2])
 
 
+_GH_COMMANDS = names(
+    "api auth browse cache co codespace config extension gist gpg-key issue label org pr"
+    " project release repo ruleset run search secret ssh-key status variable workflow mr ci"
+    " alias attestation"
+)
 _NETWORK = classes("@network")
 
 PROGRAMS: Table = {
@@ -266,7 +267,8 @@ PROGRAMS: Table = {
     ),
     **same(
         Program(classes=classes("@network", "@upload"), handler=_doubt),
-        "ftp lftp tftp rclone aws gcloud gsutil az s3cmd s5cmd doctl heroku fly flyctl vercel netlify wrangler firebase sendmail mail mailx mutt xh http https httpie",
+        "ftp lftp tftp rclone aws gcloud gsutil az s3cmd s5cmd doctl heroku fly flyctl vercel netlify"
+        " wrangler firebase sendmail mail mailx mutt xh http https httpie",
     ),
     **same(
         Program(

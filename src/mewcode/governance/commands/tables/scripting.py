@@ -2,8 +2,8 @@
 
 import re
 
-from mewcode.governance.commands.call import Call
 from mewcode.governance.commands.awk import awk_skeleton
+from mewcode.governance.commands.call import Call
 from mewcode.governance.commands.options import Arguments, read_arguments
 from mewcode.governance.commands.program import Program, Table, same
 from mewcode.governance.commands.sed import SedError, read_sed

@@ -36,7 +36,8 @@ PROGRAMS: Table = {
     **same(Program(classes=classes("@kill"), handler=_kill), "kill pkill killall skill xkill tkill fuser"),
     **same(
         Program(classes=_DISK),
-        "mount umount fdisk sfdisk cfdisk parted gdisk sgdisk losetup swapon swapoff lvcreate lvremove vgremove pvcreate zfs zpool mdadm cryptsetup diskutil hdiutil fsck e2fsck resize2fs tune2fs",
+        "mount umount fdisk sfdisk cfdisk parted gdisk sgdisk losetup swapon swapoff lvcreate lvremove"
+        " vgremove pvcreate zfs zpool mdadm cryptsetup diskutil hdiutil fsck e2fsck resize2fs tune2fs",
     ),
     **same(
         Program(classes=classes("@disk", "@system_write", "@unrecoverable")),
@@ -44,10 +45,14 @@ PROGRAMS: Table = {
     ),
     **same(
         Program(classes=classes("@system_write")),
-        "useradd userdel usermod groupadd groupdel adduser deluser passwd chpasswd visudo vipw chsh chfn hostnamectl timedatectl localectl"
-        " sysctl modprobe insmod rmmod iptables ip6tables nft ufw firewall-cmd ip ifconfig route reboot shutdown halt poweroff init telinit"
-        " service launchctl update-alternatives ldconfig update-rc.d chkconfig setenforce loginctl grub-install update-grub efibootmgr"
-        " defaults scutil networksetup nvram csrutil spctl swaplabel logrotate tzselect dpkg-reconfigure update-initramfs",
+        "useradd userdel usermod groupadd groupdel adduser deluser passwd chpasswd visudo vipw chsh chfn"
+        " hostnamectl timedatectl localectl"
+        " sysctl modprobe insmod rmmod iptables ip6tables nft ufw firewall-cmd ip ifconfig route reboot"
+        " shutdown halt poweroff init telinit"
+        " service launchctl update-alternatives ldconfig update-rc.d chkconfig setenforce loginctl grub-"
+        " install update-grub efibootmgr"
+        " defaults scutil networksetup nvram csrutil spctl swaplabel logrotate tzselect dpkg-reconfigure"
+        " update-initramfs",
     ),
     "systemctl": Program(classes=classes("@system_write"), handler=_systemctl),
     "crontab": Program(classes=classes("@system_write"), takes_value=("-u",), handler=_crontab),

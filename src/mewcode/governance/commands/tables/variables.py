@@ -39,7 +39,7 @@ def _declare(call: Call) -> None:
         call.doubt("changes_shell")
     names = [word for word in call.rest if word not in options]
     _names(call, names)
-    if call.flow.via or call.name in ("unset",):
+    if call.flow.via or call.name == "unset":
         _forget(call, names)
 
 
