@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic import ValidationError
-
 from mewcode.config.node import Key, Node, dotted
 from mewcode.config.place import Place, Problem
 from mewcode.config.schema.lookup import nearest_key, nearest_name
+from mewcode.config.schema.partial import Mistake, validate_groups
 from mewcode.config.schema.settings import Settings
 from mewcode.messages import message
 
@@ -34,12 +33,10 @@ def check(tree: Node) -> Checked:
     problems: list[Problem] = []
     disabled: dict[tuple[str, str], Problem] = {}
     for _ in range(MAX_ROUNDS):
-        try:
-            settings = Settings.model_validate(tree.plain()) if tree.entries else Settings.model_construct()
-        except ValidationError as error:
-            found = [_explain(tree, one) for one in error.errors(include_url=False, include_input=True)]
-        else:
+        settings, mistakes = validate_groups(tree.plain())
+        if not mistakes:
             return Checked(tree, settings, problems, disabled)
+        found = [_explain(tree, mistake) for mistake in mistakes]
         for keys, problem in found:
             problems.append(problem)
             if problem.local and len(keys) > 1:
@@ -68,7 +65,7 @@ def problem_at(tree: Node, keys: tuple[Key, ...], text: str, place: Place | None
     return Problem("error", text, place or node.place, dotted(keys), local)
 
 
-def _explain(tree: Node, error: Mapping[str, Any]) -> tuple[tuple[Key, ...], Problem]:
+def _explain(tree: Node, error: Mistake) -> tuple[tuple[Key, ...], Problem]:
     way = _way_in(tree, tuple(error["loc"]))
     node = tree.deepest(way)
     kind = str(error["type"])
@@ -92,7 +89,7 @@ def _way_in(tree: Node, location: tuple[Key, ...]) -> tuple[Key, ...]:
     return tuple(way)
 
 
-def _wrong_value(kind: str, key: str, error: Mapping[str, Any]) -> str:
+def _wrong_value(kind: str, key: str, error: Mistake) -> str:
     context: Mapping[str, Any] = error.get("ctx") or {}
     if kind == "literal_error":
         return _not_one_of(key, str(context["expected"]), error["input"])
