@@ -12,10 +12,10 @@ from typing import Any
 from tests.endpoint import ModelEndpoint
 
 from mewcode.agent import Limits
+from mewcode.app.options import AppOptions
 from mewcode.calls import Door
 from mewcode.headless import Progress, Run, RunOptions, RunResult, Task, open_output, watched_signals
 from mewcode.headless.opening import SessionChoice, open_house
-from mewcode.wiring.options import AppOptions
 
 WIRES = ("openai", "anthropic")
 

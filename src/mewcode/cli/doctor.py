@@ -13,7 +13,7 @@ from mewcode.cli.output import print_json, print_text
 from mewcode.messages import message
 
 if TYPE_CHECKING:
-    from mewcode.wiring.checkup import Check
+    from mewcode.app.checkup import Check
 
 app = typer.Typer(help="What is installed, reachable, misconfigured, and how to mend it.")
 
@@ -24,15 +24,15 @@ _COLOURS = {"ok": typer.colors.GREEN, "warning": typer.colors.YELLOW, "problem":
 @app.callback(invoke_without_command=True)
 def doctor(as_json: JsonOutput = False, mcp_config: McpConfig = None) -> None:
     """Checks the program, settings, model, sandbox, audit and MCP servers. Exits 0 also without a model or key."""
-    from mewcode.wiring.loading import workspace_here
-    from mewcode.wiring.options import AppOptions
+    from mewcode.app.loading import workspace_here
+    from mewcode.app.options import AppOptions
 
     options = AppOptions(door=Door.TOOLS_CALL, workspace=workspace_here(), mcp_config=mcp_config)
     found: list[Check] = []
 
     async def main() -> None:
-        from mewcode.app import open_app
-        from mewcode.wiring.checkup import check_up
+        from mewcode.app.checkup import check_up
+        from mewcode.app.house import open_app
 
         async with open_app(options) as house:
             async for check in check_up(house):

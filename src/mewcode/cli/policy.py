@@ -194,13 +194,13 @@ def _as_json(problem: "RuleProblem") -> dict[str, str]:
 
 
 def _desk(mode: str | None = None, **more: Any) -> Desk:
+    from mewcode.app.builtins import builtin_settings
+    from mewcode.app.loading import load_for, workspace_here
+    from mewcode.app.options import AppOptions
+    from mewcode.app.policy import build_policy, roles_of
+    from mewcode.app.principals import local_user
     from mewcode.config import Paths
     from mewcode.tools.builtin import builtin_tools
-    from mewcode.wiring.builtins import builtin_settings
-    from mewcode.wiring.loading import load_for, workspace_here
-    from mewcode.wiring.options import AppOptions
-    from mewcode.wiring.policy import build_policy, roles_of
-    from mewcode.wiring.principals import local_user
 
     options = AppOptions(door=Door.TERMINAL, workspace=workspace_here(), mode=mode, **more)
     paths = Paths.from_environment(options.environ)

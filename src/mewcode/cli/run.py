@@ -14,7 +14,7 @@ from mewcode.errors import MewCodeError, UsageError
 
 if TYPE_CHECKING:
     from mewcode.agent import Limits
-    from mewcode.app import AppOptions
+    from mewcode.app.options import AppOptions
     from mewcode.headless import Output, Progress, RunOptions, RunResult
     from mewcode.headless.opening import SessionChoice
 
@@ -46,7 +46,7 @@ def run(
     continue_: Annotated[bool, typer.Option("--continue", "-c", help="Go on with the newest session here.")] = False,
 ) -> None:
     """Runs one task and prints the answer. Whatever would be asked is refused, unless a rule or --allow permits it."""
-    from mewcode.app import AppOptions
+    from mewcode.app.options import AppOptions
     from mewcode.calls import Door
     from mewcode.headless import PreparedAnswers, Progress, RunResult, open_output
     from mewcode.headless.opening import SessionChoice

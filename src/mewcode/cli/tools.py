@@ -15,7 +15,8 @@ from mewcode.errors import MewCodeError, UsageError
 from mewcode.messages import message
 
 if TYPE_CHECKING:
-    from mewcode.app import App, AppOptions
+    from mewcode.app.house import App
+    from mewcode.app.options import AppOptions
 
 app = typer.Typer(help="List, find, show and call tools; no model is needed.", no_args_is_help=True)
 
@@ -106,8 +107,8 @@ def exit_code(result: ToolResult) -> int:
 
 
 def _options(name: str | None = None, **more: Any) -> "AppOptions":
-    from mewcode.wiring.loading import workspace_here
-    from mewcode.wiring.options import AppOptions
+    from mewcode.app.loading import workspace_here
+    from mewcode.app.options import AppOptions
 
     who = more.pop("who", None)
     servers = () if name is not None and not name.startswith("mcp") and name not in _CLIENT_TOOLS else None
@@ -129,7 +130,7 @@ def _parse(text: str) -> dict[str, Any]:
 
 
 async def _listing(options: "AppOptions") -> list[dict[str, Any]]:
-    from mewcode.app import open_app
+    from mewcode.app.house import open_app
 
     async with open_app(options) as house:
         _say_problems(house)
@@ -138,7 +139,7 @@ async def _listing(options: "AppOptions") -> list[dict[str, Any]]:
 
 
 async def _definition(name: str, options: "AppOptions") -> dict[str, Any]:
-    from mewcode.app import open_app
+    from mewcode.app.house import open_app
 
     async with open_app(options) as house:
         tool = await house.registry.resolve(name)
@@ -149,7 +150,7 @@ async def _definition(name: str, options: "AppOptions") -> dict[str, Any]:
 
 
 async def _call(name: str, arguments: dict[str, Any], options: "AppOptions") -> ToolResult:
-    from mewcode.app import open_app
+    from mewcode.app.house import open_app
 
     async with open_app(options) as house:
         _say_problems(house)

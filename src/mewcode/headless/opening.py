@@ -5,7 +5,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from mewcode.agent import Limits, Notice, NoticeLevel, Session
-from mewcode.app import App, AppOptions, open_app, warm_model
+from mewcode.app.house import App, open_app, warm_model
+from mewcode.app.options import AppOptions
 from mewcode.errors import UsageError
 from mewcode.headless.runner import RunHouse
 from mewcode.models import ModelChoice

@@ -7,16 +7,16 @@ def open_terminal(
     """Raises what the parts raise: SettingsError, ModelError where there is no model, UsageError for the session."""
     import anyio
 
+    from mewcode.app.loading import workspace_here
+    from mewcode.app.options import AppOptions
     from mewcode.calls import Door
-    from mewcode.wiring.loading import workspace_here
-    from mewcode.wiring.options import AppOptions
 
     options = AppOptions(door=Door.TERMINAL, workspace=workspace_here(), model=model, mode=known_mode(mode))
 
     async def main() -> None:
-        from mewcode.app import open_app
+        from mewcode.app.conversations import SessionChoice, open_conversation
+        from mewcode.app.house import open_app
         from mewcode.terminal.plain import PlainSession
-        from mewcode.wiring.conversations import SessionChoice, open_conversation
 
         async with open_app(options) as app, open_conversation(app, SessionChoice(resume, newest)) as conversation:
             await PlainSession(conversation.agent, conversation.notices).run()

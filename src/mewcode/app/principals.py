@@ -2,9 +2,9 @@
 
 import getpass
 
+from mewcode.app.options import AppOptions
 from mewcode.calls import Principal
 from mewcode.governance import Roles
-from mewcode.wiring.options import AppOptions
 
 
 def principal_of(options: AppOptions, roles: Roles) -> Principal:

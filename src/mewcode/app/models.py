@@ -1,8 +1,8 @@
 """Which model answers, chosen from settings and surroundings."""
 
+from mewcode.app.options import AppOptions
 from mewcode.config import LoadedSettings, Paths
 from mewcode.models import LanguageModel, ModelChoice, choose_model, open_model
-from mewcode.wiring.options import AppOptions
 
 
 def choose(options: AppOptions, loaded: LoadedSettings, paths: Paths, override: str | None = None) -> ModelChoice:

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
+from mewcode.app.options import AppOptions
 from mewcode.config import LoadedSettings, Paths
 from mewcode.mcp import Catalogue, Gatekeeper, MCPManager, Ports, ServerDefinition, Surroundings, Watchdog
 from mewcode.tools import ToolRegistry
-from mewcode.wiring.options import AppOptions
 
 if TYPE_CHECKING:
     from mewcode.mcp import Sdk

@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mewcode.agent import Agent, AgentOptions, AgentPorts, Limits, Session
+from mewcode.app.discovery import Discovery
 from mewcode.calls import Principal, ToolResult
 from mewcode.config import LoadedSettings, Paths
 from mewcode.governance import Gate
 from mewcode.models import LanguageModel
 from mewcode.tools import ToolRegistry
-from mewcode.wiring.discovery import Discovery
 
 if TYPE_CHECKING:
     from collections.abc import Callable

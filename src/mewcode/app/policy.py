@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from mewcode.app.options import AppOptions
 from mewcode.calls import Effect, Source
 from mewcode.config import LoadedSettings, Paths
 from mewcode.config.schema.permissions import RoleEntry
 from mewcode.governance import Bounds, Layers, Policy, Role, Roles, Rule, parse_rule
 from mewcode.governance.roles import Person, RoleLimits
+from mewcode.governance.rules.examples import failing_examples
 from mewcode.governance.rules.problem import RuleError
-from mewcode.wiring.options import AppOptions
 
 COMMAND_LINE = "command_line"
 
@@ -32,8 +33,10 @@ def build_policy(
         rules=Layers(tuple(rules)),
         bounds=Bounds(roles, _own_files(paths), hides=narrow and hides()),
         confirmed=tuple(_given(options.confirm, Effect.ALLOW)),
+        also_confirm=tuple(_given(settings.confirmations.also, Effect.ASK)),
+        protected=tuple(settings.confirmations.protected_paths),
         commands=settings.commands.preset,
-        nothing_unasked=loaded.broken,
+        nothing_unasked=loaded.broken or any(failing_examples(rule) for rule in rules),
         servers=servers,
     )
 
@@ -56,7 +59,7 @@ def roles_of(loaded: LoadedSettings) -> Roles:
 
 def _role(name: str, entry: RoleEntry) -> Role:
     limits = RoleLimits(entry.limits.per_minute, entry.limits.concurrent)
-    commands = entry.commands if isinstance(entry.commands, str) else None
+    commands = tuple(entry.commands) if isinstance(entry.commands, list) else entry.commands
     return Role(name, tuple(entry.tools), tuple(entry.read), tuple(entry.write), commands, limits)
 
 

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from mewcode.agent import Agent, Notice, NoticeLevel, Session
-from mewcode.app import App, warm_model
+from mewcode.app.house import App, warm_model
 from mewcode.errors import UsageError
 from mewcode.models import ModelChoice
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import anyio
 
 from mewcode import __version__
-from mewcode.app import App
+from mewcode.app.house import App
 from mewcode.errors import MewCodeError
 from mewcode.messages import message
 from mewcode.tools import ServerState

@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mewcode.app.limits import LimitParts
+from mewcode.app.options import AppOptions
 from mewcode.config import LoadedSettings, Paths
 from mewcode.governance import Gate, GateParts, Mode, PermitPorts, Policy, Sessions
 from mewcode.governance.audit import AuditLog
 from mewcode.governance.redaction import Redactor
 from mewcode.tools import ToolRegistry
-from mewcode.wiring.limits import LimitParts
-from mewcode.wiring.options import AppOptions
 
 if TYPE_CHECKING:
     from mewcode.governance.stages.resolve import Discovered
@@ -40,6 +40,7 @@ def build_gate(
         readable=lambda call: (Path(paths.outputs) / call.session,),
         remember=_remember,
         rules_file=str(paths.config),
+        good_for=loaded.settings.confirmations.expire_after,
     )
     return Gate(
         GateParts(
@@ -48,7 +49,7 @@ def build_gate(
             audit=audit,
             ports=ports,
             discovered=discovered,
-            sessions=Sessions(mode),
+            sessions=Sessions(mode, loaded.settings.limits.repeated_calls),
             redactor=redactor,
             escalate=loaded.settings.trust.escalate,
             limits=limits.rules,

@@ -8,6 +8,19 @@ from pathlib import Path
 import anyio.to_thread
 
 from mewcode.agent import Agent, Session, SessionStore
+from mewcode.app.agents import build_agent
+from mewcode.app.builtins import builtin_settings
+from mewcode.app.discovery import Discovery
+from mewcode.app.gate import build_gate, open_audit
+from mewcode.app.limits import build_limits
+from mewcode.app.loading import load_for
+from mewcode.app.models import choose, open_chosen
+from mewcode.app.options import AppOptions
+from mewcode.app.policy import build_policy
+from mewcode.app.principals import principal_of
+from mewcode.app.sandbox import LazySandbox
+from mewcode.app.secrets import redactor_of
+from mewcode.app.servers import open_manager
 from mewcode.calls import Principal, ToolResult
 from mewcode.config import LoadedSettings, Paths, Settings
 from mewcode.governance import Gate, Policy
@@ -18,22 +31,9 @@ from mewcode.state import start_logging
 from mewcode.tools import ToolRegistry
 from mewcode.tools.builtin import builtin_tools
 from mewcode.tools.search import ToolSearch
-from mewcode.wiring.agents import build_agent
-from mewcode.wiring.builtins import builtin_settings
-from mewcode.wiring.discovery import Discovery
-from mewcode.wiring.gate import build_gate, open_audit
-from mewcode.wiring.limits import build_limits
-from mewcode.wiring.loading import load_for
-from mewcode.wiring.models import choose, open_chosen
-from mewcode.wiring.options import AppOptions
-from mewcode.wiring.policy import build_policy
-from mewcode.wiring.principals import principal_of
-from mewcode.wiring.sandbox import LazySandbox
-from mewcode.wiring.secrets import redactor_of
-from mewcode.wiring.servers import open_manager
 from mewcode.workspace.checkpoints import Checkpoints
 
-__all__ = ["App", "AppOptions", "open_app"]
+__all__ = ["App", "open_app", "warm_model"]
 
 
 @dataclass(frozen=True)

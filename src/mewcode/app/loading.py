@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from mewcode.app.options import AppOptions
 from mewcode.config import LoadedSettings, Paths, TrustStore, load_settings
-from mewcode.wiring.options import AppOptions
 
 
 def load_for(options: AppOptions, paths: Paths) -> LoadedSettings:

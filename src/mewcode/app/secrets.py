@@ -1,9 +1,9 @@
 """What must never be shown: secret values of the settings, and the providers' keys."""
 
+from mewcode.app.builtins import PROVIDER_KEY_SUFFIXES
+from mewcode.app.options import AppOptions
 from mewcode.config import LoadedSettings, secrets_of
 from mewcode.governance.redaction import Redactor
-from mewcode.wiring.builtins import PROVIDER_KEY_SUFFIXES
-from mewcode.wiring.options import AppOptions
 
 
 def redactor_of(options: AppOptions, loaded: LoadedSettings) -> Redactor:
