@@ -29,10 +29,16 @@ def test_reminders_and_line_numbers_are_left_out() -> None:
         ]
     )
     assert [one.content for one in said] == [
-        "Fix it.",
+        "Task: Fix it.",
         '{"tool": "read_file", "args": {"path": "a.py"}}',
         "Result of read_file:\ndef f():\n    pass",
     ]
+
+
+def test_the_fence_around_a_result_is_left_out() -> None:
+    text = '<tool_output m4rk from="find_files" trust="workspace">\na.py\n</tool_output m4rk>'
+    said = read_transcript([asked("hi"), called("find_files", pattern="*"), returned("find_files", text)])
+    assert said[0].files == ("a.py",)
 
 
 def test_old_results_are_shortened_before_anything_is_left_out() -> None:
@@ -73,6 +79,21 @@ def test_an_edit_of_an_unread_file_reads_it_first() -> None:
     assert instead_of(edit, said, TOOLS) == Step("read_file", {"path": "a.py"}, "")
     said = read_transcript([asked("fix a.py"), called("read_file", path="a.py"), returned("read_file", "x")])
     assert instead_of(edit, said, TOOLS) is edit
+
+
+def test_a_file_that_is_there_is_read_before_it_is_written_anew() -> None:
+    said = read_transcript([asked("add x"), called("find_files", pattern="*"), returned("find_files", "a.txt\nb.py")])
+    write = Step("write_file", {"path": "a.txt", "content": "x"}, "")
+    assert instead_of(write, said, TOOLS).tool == "read_file"
+    fresh = Step("write_file", {"path": "c.txt", "content": "x"}, "")
+    assert instead_of(fresh, said, TOOLS) is fresh
+
+
+def test_the_file_list_stands_above_the_first_task() -> None:
+    said = read_transcript(
+        [asked("one"), called("find_files", pattern="*"), returned("find_files", "a.txt\nb.py"), asked("two")]
+    )
+    assert [one.content for one in said] == ["Files: a.txt, b.py\n\nTask: one", "Task: two"]
 
 
 def test_changed_code_is_tested_before_the_answer_and_the_result_is_told() -> None:

@@ -6,28 +6,26 @@ Each is an ordinary tool call in the conversation, so that it takes the same roa
 import re
 from collections.abc import Collection, Sequence
 
-from mewcode.models.local.prompt import ANSWER
+from mewcode.models.local.prompt import ANSWER, LISTING
 from mewcode.models.local.steps import Step
 from mewcode.models.local.transcript import Said
 
 TEST_COMMAND = "python -m pytest -q"
 
-_TEST_FILE = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test)\.py$", re.MULTILINE)
+_TEST_FILE = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test)\.py$")
 
 
 def opening_step(said: Sequence[Said], tools: Collection[str]) -> Step | None:
     """The conversation begins with a look at the file list."""
-    if any(one.is_call for one in said) or "find_files" not in tools:
+    if any(one.is_call or one.files is not None for one in said) or "find_files" not in tools:
         return None
-    return Step("find_files", {"pattern": "*", "sort": "name"}, "")
+    return Step(LISTING["tool"], dict(LISTING["args"]), "")
 
 
 def instead_of(step: Step, said: Sequence[Said], tools: Collection[str]) -> Step:
     """The step to take in place of `step`: read before an edit, run the tests before an answer about changed code."""
-    if step.tool == "edit_file" and step.args and "read_file" in tools:
-        path = step.args.get("path", "")
-        if path and not _was_read(path, said):
-            return Step("read_file", {"path": path}, step.raw)
+    if step.args and "read_file" in tools and _changes_an_unread_file(step.tool, step.args.get("path", ""), said):
+        return Step("read_file", {"path": step.args["path"]}, step.raw)
     if step.tool == ANSWER and "run_command" in tools and _tests_are_due(said):
         return Step("run_command", {"command": TEST_COMMAND}, step.raw)
     return step
@@ -44,6 +42,13 @@ def with_test_result(text: str, said: Sequence[Said]) -> str:
     return f"{text}\n\nTests after the change: {summary}" if summary else text
 
 
+def _changes_an_unread_file(tool: str, path: str, said: Sequence[Said]) -> bool:
+    """An edit needs the text it replaces; a small model also likes to write a whole file where a line was asked for."""
+    if tool == "write_file" and not any(path in (one.files or ()) for one in said):
+        return False
+    return tool in {"edit_file", "write_file"} and bool(path) and not _was_read(path, said)
+
+
 def _was_read(path: str, said: Sequence[Said]) -> bool:
     known = {"read_file", "write_file", "edit_file"}
     return any(one.is_call and one.tool in known and (one.args or {}).get("path") == path for one in said)
@@ -52,7 +57,7 @@ def _was_read(path: str, said: Sequence[Said]) -> bool:
 def _tests_are_due(said: Sequence[Said]) -> bool:
     """Code was changed in this task, there are tests, and no command was run (or refused) since."""
     task = _this_task(said)
-    has_tests = any(one.is_result and one.tool == "find_files" and _TEST_FILE.search(one.text) for one in said)
+    has_tests = any(_TEST_FILE.search(name) for one in said for name in one.files or ())
     changes = [index for index, one in enumerate(task) if _changes_code(one)]
     if not has_tests or not changes:
         return False

@@ -25,6 +25,9 @@ STEPS: Final[dict[str, dict[str, Any]]] = {
 }
 """The seven steps and their arguments, all of them required. Six are tools of the same name."""
 
+LISTING: Final[dict[str, Any]] = {"tool": "find_files", "args": {"pattern": "*", "sort": "name"}}
+"""The call that fetches the file list, put in before the model is asked anything."""
+
 TOOLS: Final = tuple(name for name in STEPS if name != ANSWER)
 
 SYSTEM: Final = """\
@@ -58,18 +61,20 @@ def result_message(tool: str, text: str) -> str:
     return f"Result of {tool}:\n{text}"
 
 
+_FILES = "Files: cart.py, notes.txt, old.log, README.md, src/dates.py, tests/test_dates.py"
+
 EXAMPLES: Final[tuple[tuple[str, str], ...]] = (
-    ("Where is parse_date defined?", step("search_code", query="def parse_date")),
+    (f"{_FILES}\n\nTask: What is this project for?", step("read_file", path="README.md")),
+    (
+        result_message("read_file", "# Tiny Shop\n\nA shop with one shelf, for teaching."),
+        step(ANSWER, text="Tiny Shop is a shop with one shelf, for teaching."),
+    ),
+    ("Task: Where is parse_date defined?", step("search_code", query="def parse_date")),
     (
         result_message("search_code", "src/dates.py\n14:def parse_date(text):"),
         step(ANSWER, text="parse_date is defined in src/dates.py, line 14."),
     ),
-    ("How many lines has notes.txt?", step("run_command", command="wc -l notes.txt")),
-    (
-        result_message("run_command", "12 notes.txt\n[Exit code 0, 0.0 s.]"),
-        step(ANSWER, text="notes.txt has 12 lines."),
-    ),
-    ("total() is wrong, fix it. It is in cart.py.", step("read_file", path="cart.py")),
+    ("Task: total() is wrong, fix it. It is in cart.py.", step("read_file", path="cart.py")),
     (
         result_message("read_file", "def total(items):\n    return sum(item.price for item in items[1:])"),
         step("edit_file", path="cart.py", old="for item in items[1:])", new="for item in items)"),
@@ -78,7 +83,7 @@ EXAMPLES: Final[tuple[tuple[str, str], ...]] = (
         result_message("edit_file", "Edited cart.py: 1 place, the first at line 2."),
         step(ANSWER, text="total() in cart.py left out the first item; now it sums all of them."),
     ),
-    ("Remove old.log", step("run_command", command="rm old.log")),
+    ("Task: Remove old.log", step("run_command", command="rm old.log")),
 )
 """Eight turns: what came, and the step that follows."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from mewcode.models.local.prompt import ANSWER, STEPS, Message, result_message, step
+from mewcode.models.local.prompt import ANSWER, LISTING, STEPS, Message, result_message, step
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelRequestPart, ModelResponse, UserPromptPart
@@ -16,7 +16,11 @@ RESULT_CHARACTERS = 3_000
 SHORTENED_CHARACTERS = 240
 """What stays of an old result when room is needed."""
 
+LISTING_CHARACTERS = 1_500
+
 _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
+_FENCE = re.compile(r"<([\w-]+) (\S+) from=[^\n]*>\n(.*)\n</\1 \2>", re.DOTALL)
+"""Around a result, for models that were told what it means. This one is asked about everything it does instead."""
 _LINE_NUMBER = re.compile(r"^ *\d+\t", re.MULTILINE)
 
 
@@ -29,6 +33,8 @@ class Said:
     tool: str | None = None
     args: dict[str, object] | None = None
     failed: bool = False
+    files: tuple[str, ...] | None = None
+    """The file list that is shown with the first task; None where there is none yet."""
 
     @property
     def is_result(self) -> bool:
@@ -53,7 +59,7 @@ def read_transcript(messages: Iterable["ModelMessage"]) -> tuple[Said, ...]:
             said += _of_response(message)
         else:
             said += [one for part in message.parts if (one := _of_part(part)) is not None]
-    return tuple(said)
+    return _with_file_list(said)
 
 
 def fitted(said: Sequence[Said], characters: int) -> list[Message]:
@@ -97,6 +103,31 @@ def _size(said: Iterable[Said]) -> int:
     return sum(len(one.content) for one in said)
 
 
+def _with_file_list(said: list[Said]) -> tuple[Said, ...]:
+    """Marks tasks as such, and shows the file list that the conversation began with above the first of them.
+
+    As the result of a step of its own, the list tempts the model to answer from it.
+    """
+    files: tuple[str, ...] | None = None
+    rest = said
+    for index, one in enumerate(said[:-1]):
+        if (
+            one.is_call
+            and one.tool == LISTING["tool"]
+            and (one.args or {}).get("pattern") == LISTING["args"]["pattern"]
+            and said[index + 1].is_result
+        ):
+            files = tuple(name.strip() for name in said[index + 1].text.splitlines() if name.strip())
+            rest = [*said[:index], *said[index + 2 :]]
+            break
+    tasks = [index for index, one in enumerate(rest) if one.role == "user" and not one.is_result]
+    for index in tasks:
+        shown = files if index == tasks[0] else None
+        above = f"Files: {cut(', '.join(shown), LISTING_CHARACTERS)}\n\n" if shown else ""
+        rest[index] = replace(rest[index], text=f"{above}Task: {rest[index].text}", files=shown)
+    return tuple(rest)
+
+
 def _of_response(response: "ModelResponse") -> list[Said]:
     calls = response.tool_calls
     if not calls:
@@ -119,7 +150,7 @@ def _of_part(part: "ModelRequestPart") -> Said | None:
             text = _REMINDER.sub("", _prompt_text(part)).strip()
             return Said("user", text) if text else None
         case m.ToolReturnPart():
-            text = part.model_response_str()
+            text = _FENCE.sub(r"\3", part.model_response_str())
             shown = _LINE_NUMBER.sub("", text) if part.tool_name == "read_file" else text
             failed = part.outcome != "success" or text.startswith("[error]")
             return Said("user", cut(shown, RESULT_CHARACTERS), part.tool_name, failed=failed)
