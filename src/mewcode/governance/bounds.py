@@ -11,6 +11,7 @@ from mewcode.governance.rules.paths import PathPattern, PathTarget, is_inside, r
 from mewcode.tools import Tool
 
 EVERYTHING = ("**",)
+NO_COMMANDS = "none"
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,8 @@ class Bounds:
         """Whether a role gives the tool. Where the scope is narrower than the workspace, a tool that runs commands is
         there only if a sandbox hides the rest."""
         if tool.server is None and tool.effects.executes and narrowed and not self.hides:
+            return False
+        if role.commands == NO_COMMANDS and tool.server is None and tool.effects.executes:
             return False
         return role.has_tool(tool, servers)
 

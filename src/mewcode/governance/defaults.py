@@ -40,6 +40,19 @@ def bound_by_preset(preset: "Preset", request: Request) -> Decision | None:
     return None
 
 
+def bound_by_patterns(patterns: Sequence[str], role: str, request: Request) -> Decision | None:
+    """The refusal of a role that lists its commands: everything else that acts is refused."""
+    from mewcode.governance.commands import allows
+
+    for analysis in request.commands:
+        if analysis.uncertain:
+            return by_default(Effect.DENY, f"the role {role} lists its commands, and {analysis.uncertain[0]}")
+        for command in _acting(analysis):
+            if not command.reads_only and not any(allows(pattern, command) for pattern in patterns):
+                return by_default(Effect.DENY, f"the role {role} may not run {command.text or 'this command'}")
+    return None
+
+
 def default_decision(
     preset: "Callable[[], Preset]", request: Request, explicit: Sequence[Rule], servers: Sequence[str]
 ) -> Decision:

@@ -12,6 +12,9 @@ TIMES = 3
 
 @dataclass
 class LoopGuard:
+    """`most` repetitions in a row ask."""
+
+    most: int = TIMES
     last: str = ""
     times: int = 0
 
@@ -22,7 +25,7 @@ class LoopGuard:
 
     @property
     def is_looping(self) -> bool:
-        return self.times >= TIMES
+        return self.times >= self.most
 
     def forgive(self) -> None:
         """Somebody approved the repetition: count again from here."""

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from mewcode.calls import Decision, Effect, Principal
+from mewcode.calls import Access, Decision, Effect, Principal
 from mewcode.governance.bounds import Bounds
 from mewcode.governance.coverage import covering_rule
-from mewcode.governance.defaults import bound_by_preset, default_decision, preset_denies
+from mewcode.governance.defaults import bound_by_patterns, bound_by_preset, default_decision, preset_denies
 from mewcode.governance.judgement import Judgement, by_default, by_rule
 from mewcode.governance.layers import Layers
 from mewcode.governance.modes import Mode
@@ -19,6 +19,7 @@ from mewcode.governance.roles import Role
 from mewcode.governance.rules.arguments import AnyArguments
 from mewcode.governance.rules.matching import tightens
 from mewcode.governance.rules.name import ToolName
+from mewcode.governance.rules.paths import PathPattern
 from mewcode.governance.rules.rule import Rule, Scope
 from mewcode.governance.suggestion import suggest
 from mewcode.tools import Tool
@@ -37,12 +38,15 @@ def _no_servers() -> Iterable[str]:
 @dataclass(frozen=True)
 class Policy:
     """`servers` gives the names of the configured MCP servers. `confirmed` are the rules of `--confirm`.
+    `also_confirm` (rules) and `protected` (gitignore patterns) add to what is confirmed a second time.
     `commands` is the shipped set for command lines. `nothing_unasked` holds while a settings file is broken.
     """
 
     rules: Layers = field(default_factory=Layers)
     bounds: Bounds = field(default_factory=Bounds)
     confirmed: tuple[Rule, ...] = ()
+    also_confirm: tuple[Rule, ...] = ()
+    protected: tuple[str, ...] = ()
     commands: str = "blacklist"
     nothing_unasked: bool = False
     servers: Callable[[], Iterable[str]] = _no_servers
@@ -82,6 +86,8 @@ class Policy:
         parts = [
             *(f"{rule.effect.value} {rule.text} {rule.source}" for rule in self.rules),
             *(f"confirm {rule.text}" for rule in self.confirmed),
+            *(f"also {rule.text}" for rule in self.also_confirm),
+            repr(self.protected),
             repr(self.bounds),
             self.commands,
             str(self.nothing_unasked),
@@ -116,6 +122,8 @@ class Policy:
             return by_default(Effect.DENY, why)
         if role.commands is None or not request.commands:
             return None
+        if isinstance(role.commands, tuple):
+            return bound_by_patterns(role.commands, role.name, request)
         preset = self.preset(role.commands)
         if preset.default == "deny":
             return bound_by_preset(preset, request)
@@ -135,10 +143,23 @@ class Policy:
             return Judgement(by_rule(allowed), explicit=True)
         return Judgement(default_decision(self.preset, request, explicit, servers))
 
+    def _risks(self, request: Request) -> tuple[str, ...]:
+        """Why the call wants a second confirmation: the built-in list, and what the settings add."""
+        listed = [
+            f"the setting confirmations.also lists {rule.text}" for rule in self.also_confirm if tightens(rule, request)
+        ]
+        paths = [
+            f"{target.written} is protected by the setting confirmations.protected_paths"
+            for target in request.all_paths
+            if target.access is Access.WRITE
+            and any(PathPattern(text).tightens(target, request.visible_roots) for text in self.protected)
+        ]
+        return (*risks_of(request), *listed, *paths)
+
     def _finished(self, judgement: Judgement, request: Request, servers: tuple[str, ...]) -> Judgement:
         """With what else the gate must know."""
         confirmed = bool(self.confirmed) and covering_rule(self.confirmed, request, servers) is not None
-        risks = () if confirmed else risks_of(request)
+        risks = () if confirmed else self._risks(request)
         role = next((role for role in self.bounds.fitting(request, servers) if not self._crossed(request, role)), None)
         return replace(judgement, risks=risks, confirmed=confirmed, role=role, suggestion=suggest(request))
 

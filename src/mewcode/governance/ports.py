@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mewcode.calls import ToolCall
+from mewcode.governance.questions import GOOD_FOR
 
 
 def _nothing_readable(call: ToolCall) -> tuple[Path, ...]:
@@ -19,9 +20,11 @@ async def _forget(rule: str, file: str) -> None:
 class PermitPorts:
     """`roots` and `readable` give a call's workspace folders and further folders to read (absolute, resolved).
     `remember` writes an allow rule into a settings file ("always"); `rules_file` is the file that it is offered for.
+    A question may be answered for `good_for` seconds.
     """
 
     roots: Callable[[ToolCall], tuple[Path, ...]]
     readable: Callable[[ToolCall], tuple[Path, ...]] = _nothing_readable
     remember: Callable[[str, str], Awaitable[None]] = _forget
     rules_file: str = ""
+    good_for: float = GOOD_FOR

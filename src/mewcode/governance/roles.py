@@ -24,14 +24,15 @@ class RoleLimits:
 
 @dataclass(frozen=True)
 class Role:
-    """`tools` are name patterns; `read` and `write` are gitignore patterns under the workspace; `commands` is the rule
-    set that bounds its command lines, None for the general one."""
+    """`tools` are name patterns; `read` and `write` are gitignore patterns under the workspace; `commands` bounds
+    its command lines: the name of a shipped set, command patterns, `none` for no command at all, None for the general
+    set."""
 
     name: str
     tools: tuple[str, ...] = ("*",)
     read: tuple[str, ...] = ("**",)
     write: tuple[str, ...] = ("**",)
-    commands: str | None = None
+    commands: str | tuple[str, ...] | None = None
     limits: RoleLimits = RoleLimits()
 
     def has_tool(self, tool: Tool, servers: Iterable[str]) -> bool:

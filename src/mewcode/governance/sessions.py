@@ -3,7 +3,7 @@
 import secrets
 from dataclasses import dataclass, field
 
-from mewcode.governance.loop_guard import LoopGuard
+from mewcode.governance.loop_guard import TIMES, LoopGuard
 from mewcode.governance.modes import Mode
 from mewcode.governance.rules.rule import Rule
 from mewcode.governance.taint import Taint
@@ -29,16 +29,18 @@ class SessionState:
 
 
 class Sessions:
-    """The states of all live sessions. `mode` is the one that new sessions begin in."""
+    """The states of all live sessions. `mode` is the one that new sessions begin in, `repeated_calls` the number of
+    same calls in a row that asks."""
 
-    def __init__(self, mode: Mode = Mode.DEFAULT) -> None:
+    def __init__(self, mode: Mode = Mode.DEFAULT, repeated_calls: int = TIMES) -> None:
         self._mode = mode
+        self._repeated_calls = repeated_calls
         self._states: dict[str, SessionState] = {}
 
     def of(self, session: str) -> SessionState:
         """The state of a session, made when it is first asked for."""
         if session not in self._states:
-            self._states[session] = SessionState(self._mode)
+            self._states[session] = SessionState(self._mode, loop=LoopGuard(self._repeated_calls))
         return self._states[session]
 
     def set_mode(self, session: str, mode: Mode) -> None:

@@ -2,7 +2,7 @@
 
 from mewcode.calls import Access
 from mewcode.governance.request import Request
-from mewcode.governance.rules.paths import escaped, relative_to
+from mewcode.governance.rules.paths import escaped, is_inside, relative_to
 
 _PROGRAMS = "git npm pnpm yarn cargo go pip uv docker kubectl gh dotnet mvn gradle poetry hatch"
 _WITH_SUBCOMMANDS = frozenset(_PROGRAMS.split())
@@ -22,6 +22,8 @@ def _for_command(request: Request) -> str | None:
         analysis.uncertain or analysis.starts_mewcode or any(use.hidden for use in analysis.writes)
         for analysis in request.commands
     ):
+        return None
+    if not all(is_inside(target, request.roots) for target in request.command_writes):
         return None
     acting = [
         command

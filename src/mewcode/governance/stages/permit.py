@@ -13,7 +13,6 @@ from mewcode.governance.policy import Policy
 from mewcode.governance.ports import PermitPorts
 from mewcode.governance.preview import action_of, details_of
 from mewcode.governance.questions import (
-    GOOD_FOR,
     Pending,
     QuestionStore,
     answers,
@@ -120,7 +119,7 @@ class Permit:
             reasons=tuple(reasons),
             decision=judgement.decision,
             fingerprint=fingerprint(call, tool),
-            expires_at=time.time() + GOOD_FOR,
+            expires_at=time.time() + self._ports.good_for,
             suggestion=RuleSuggestion(rule, self._ports.rules_file) if rule else None,
         )
         await self._questions.put(Pending(question, approved))
