@@ -21,7 +21,8 @@ def events_of(source: SourceText) -> Iterator[Any]:
     if len(_MARKS.findall(source.text)) > MAX_MARKS:
         raise UnreadableError("config.too_many_values", source.place(1, 1), file=source.file, limit=MAX_MARKS)
     try:
-        yield from yaml.parse(source.text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
+        parse: Any = yaml.parse  # pyright: ignore[reportUnknownMemberType]
+        yield from parse(source.text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
     except yaml.MarkedYAMLError as error:
         place = _place_of(source, error)
         raise UnreadableError("config.syntax", place, file=source.file, reason=_reason(error)) from None

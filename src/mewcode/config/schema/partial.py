@@ -30,4 +30,5 @@ def validate_groups(plain: Mapping[str, Any]) -> tuple[Settings, list[Mistake]]:
 @cache
 def _adapter(name: str) -> TypeAdapter[Any]:
     """What `model_validate` would use for that field. Top-level fields have no constraints besides their type."""
-    return TypeAdapter(Settings.model_fields[name].annotation)
+    annotation: Any = Settings.model_fields[name].annotation
+    return TypeAdapter(annotation)
