@@ -2,16 +2,16 @@
 
     python benchmarks/first_request.py [--runs 5] [--importtime]
 
-A scripted endpoint on 127.0.0.1 plays an OpenAI-compatible model. Each round measures, one after the other so that a busy
-machine is as hard on each:
+A scripted endpoint on 127.0.0.1 plays an OpenAI-compatible model. Each round measures, one after the other so that a
+busy machine is as hard on each:
 
 - bare: a fresh Python that imports pydantic-ai's OpenAI classes and posts one request: what no Python program of this
   kind can undercut;
 - mewcode: `mewcode run` from process start to the arrival of its first request;
 - version: `mewcode --version`.
 
-Then, within the same run of `mewcode`: the gap from the model's answer with one read_file call to the next request, and the
-peak resident memory. Reported are medians and the ratio mewcode / bare (goal 1.15).
+Then, within the same run of `mewcode`: the gap from the model's answer with one read_file call to the next request, and
+the peak resident memory. Reported are medians and the ratio mewcode / bare (goal 1.15).
 """
 
 import argparse

@@ -20,6 +20,10 @@ MAX_SUMMARY_TOKENS = 4_000
 KEPT_PROMPT_CHARACTERS = 8_000
 REGROWTH = 1.1
 
+ALWAYS_FITS = 3_000
+"""Tokens that fit every model with room to spare. Below it the window is not even looked up: that may import a table of
+all models, and the first request is not to wait for it."""
+
 _ASK = (
     "<system-reminder>\nThe conversation is about to be shortened to save room. Do not call a tool. Write a summary "
     "that lets you go on without the messages above: what the person wants, word for word where it matters; what was "
@@ -63,8 +67,10 @@ class Room:
 
         Raises LimitReachedError when even that does not make it fit.
         """
-        window = self._model.context_window
         before = self.used(system, tools)
+        if before < ALWAYS_FITS:
+            return False
+        window = self._model.context_window
         if before < self._options.shorten_at * window:
             return False
         self._shorten(self._options.keep_results)

@@ -1,6 +1,6 @@
 """AGENTS.md and MEWCODE.md: what a project wants an agent to know; workspace content, so read through the gate."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,16 +19,17 @@ class ProjectInstructions:
 
 
 async def read_instructions(
-    ports: AgentPorts, session: str, names: Sequence[str], characters: int
+    ports: AgentPorts, session: str, names: Sequence[str], characters: Callable[[], int]
 ) -> ProjectInstructions:
-    """Reads the files called `names` from the repository's root down to the workspace, at most `characters` in all.
+    """Reads the files called `names` from the repository's root down to the workspace, at most `characters()` in all.
 
     What stands nearer to the workspace comes last, so that it has the last word.
     """
     texts: list[str] = []
     unread: list[tuple[str, str]] = []
-    left = characters
+    left: int | None = None
     for path in _candidates(ports.workspace, names):
+        left = characters() if left is None else left
         arguments = {"path": str(path), "full": True}
         outcome = await ports.gate.call(ToolCall("read_file", arguments, session, ports.principal))
         if isinstance(outcome, Question):

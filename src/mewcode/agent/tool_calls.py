@@ -60,7 +60,7 @@ class ToolCalls:
         emit: Emit,
         questions: Questions,
         *,
-        characters: int,
+        characters: Callable[[], int],
         images: bool,
         parallel: int,
     ) -> None:
@@ -118,7 +118,7 @@ class ToolCalls:
             result,
             fence=self._ports.fence,
             save=lambda text: self._outputs.save(wanted.id, text),
-            characters=self._characters,
+            characters=self._characters(),
             images=self._images,
         )
         seconds = time.monotonic() - started

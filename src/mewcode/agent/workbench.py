@@ -91,7 +91,7 @@ class Workbench:
                 self._session.id,
                 emit,
                 questions,
-                characters=self._result_characters(),
+                characters=self._result_characters,
                 images=model.profile.images,
                 parallel=self._options.parallel_calls,
             ),
@@ -118,11 +118,15 @@ class Workbench:
         fitting = int(self._model.context_window * RESULT_SHARE) * BYTES_PER_TOKEN
         return min(self._options.result_characters, max(_MIN_RESULT_CHARACTERS, fitting))
 
+    def _instructions_characters(self) -> int:
+        return min(self._options.instructions_characters, self._result_characters())
+
     async def _opening(self, emit: Emit) -> str:
         """What a session begins with, and again after a compaction: where we are, and the project's notes."""
         facts = wrap_reminder(environment_facts(self._ports.workspace))
-        characters = min(self._options.instructions_characters, self._result_characters())
-        instructions = await read_instructions(self._ports, self._session.id, self._options.instructions, characters)
+        instructions = await read_instructions(
+            self._ports, self._session.id, self._options.instructions, self._instructions_characters
+        )
         for file, why in instructions.unread:
             await emit(Notice(message("agent.instructions_unread", file=file, why=why)))
         if not instructions.text:
