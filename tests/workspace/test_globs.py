@@ -16,8 +16,8 @@ PATHS = ["a.py", "b.ts", "src/a.py", "src/deep/a.tsx", "src/deep/.b.py", "docs/a
 
 @pytest.mark.parametrize(
     "glob",
-    ["*.py", "a.*", "src/*", "src/**", "**/a.*", "src/**/*.tsx", "*.{ts,tsx}", "{src,docs}/**/*.{py,md}", "?.py", "[ab].*",
-     "[!a].*", "/a.py", "./src/a.py", "**", "*", "src", "a\\[1].md", "*.y.*", "**/deep/**"],
+    ["*.py", "a.*", "src/*", "src/**", "**/a.*", "src/**/*.tsx", "*.{ts,tsx}", "{src,docs}/**/*.{py,md}", "?.py",
+     "[ab].*", "[!a].*", "/a.py", "./src/a.py", "**", "*", "src", "a\\[1].md", "*.y.*", "**/deep/**"],
 )  # fmt: skip
 def test_a_glob_matches_what_ripgrep_says(glob: str, tmp_path: Path) -> None:
     program = find_ripgrep()

@@ -32,7 +32,8 @@ class Access:
     """Roots are absolute and resolved; patterns are gitignore patterns under a root (workspace/patterns.py).
 
     Every file that a tool opens is found through `locate`. Hard links are what they are: reading one reads a file
-    that the user could read anyway, and writing replaces the name, never the other names' content.
+    that the user could read anyway, and writing replaces the name, never the other names' content. What is mounted
+    beneath a root belongs to it; only the kernel's own /proc does not.
     """
 
     roots: tuple[Path, ...]

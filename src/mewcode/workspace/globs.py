@@ -69,7 +69,8 @@ def _piece(token: str) -> str:
 
 def _braces(glob: str) -> list[str]:
     """`*.{ts,tsx}` as `*.ts` and `*.tsx`; braces within braces too."""
-    results, waiting = [], [glob]
+    results: list[str] = []
+    waiting = [glob]
     while waiting:
         if len(waiting) + len(results) > _MOST_ALTERNATIVES:
             return [glob]

@@ -88,7 +88,7 @@ class Supervisor:
         """Until the command ends or the lifeline is cut."""
         while self.code is None:
             watched = [self.lifeline, wake] + ([printed] if printed >= 0 else [])
-            ready, _, _ = select.select(watched, [], [])
+            ready = _ready(watched, None)
             if wake in ready:
                 os.read(wake, 4096)
             if printed in ready and not self._pump(printed):
@@ -119,7 +119,7 @@ class Supervisor:
         ends_at = time.monotonic() + seconds
         while self._descendants() and time.monotonic() < ends_at:
             time.sleep(0.02)
-            if printed >= 0 and select.select([printed], [], [], 0)[0] and not self._pump(printed):
+            if printed >= 0 and _ready([printed], 0) and not self._pump(printed):
                 printed = -1
             self._reap()
 
@@ -168,13 +168,21 @@ class Supervisor:
 
     def _drain(self, printed: int) -> None:
         ends_at = time.monotonic() + 1.0
-        while printed >= 0 and time.monotonic() < ends_at and select.select([printed], [], [], 0)[0]:
+        while printed >= 0 and time.monotonic() < ends_at and _ready([printed], 0):
             if not self._pump(printed):
                 return
 
     def _tell(self, message: dict[str, object]) -> None:
         with contextlib.suppress(OSError):
             os.write(self.status, json.dumps(message).encode() + b"\n")
+
+
+def _ready(descriptors: list[int], seconds: "float | None") -> set[int]:
+    """Those that can be read from, or have ended. poll(2), because select(2) knows no descriptors beyond 1023."""
+    poll = select.poll()
+    for descriptor in descriptors:
+        poll.register(descriptor, select.POLLIN)
+    return {descriptor for descriptor, _ in poll.poll(None if seconds is None else seconds * 1000)}
 
 
 def _wake_only(number: int, frame: object) -> None:
