@@ -108,6 +108,8 @@ def test_a_broken_yaml_file_is_named_with_its_place_and_without_its_values(text:
         '{"a": 1} x',
         "[1]",
         "3",
+        "00",
+        "٣",
         '{"a": 1, "a": 2}',
         '{"a" 1}',
         "{a: 1}",

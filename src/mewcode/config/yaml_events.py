@@ -21,7 +21,7 @@ def events_of(source: SourceText) -> Iterator[Any]:
     if len(_MARKS.findall(source.text)) > MAX_MARKS:
         raise UnreadableError("config.too_many_values", source.place(1, 1), file=source.file, limit=MAX_MARKS)
     try:
-        parse: Any = yaml.parse  # pyright: ignore[reportUnknownMemberType]
+        parse: Any = yaml.parse  # pyright: ignore[reportUnknownMemberType,reportUnknownVariableType]
         yield from parse(source.text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
     except yaml.MarkedYAMLError as error:
         place = _place_of(source, error)
