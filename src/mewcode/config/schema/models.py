@@ -45,7 +45,7 @@ class ProviderEntry(Entry):
 class ModelsGroup(Group):
     """How requests to language models are made."""
 
-    timeout: Duration = 120.0
+    timeout: Duration = 60.0
     """Seconds without a byte from the provider before a request counts as failed."""
     retries: int = Field(default=4, ge=0, le=20)
     """Further attempts after 429, 5xx, overload or a lost connection, with growing pauses."""
