@@ -10,6 +10,7 @@ from mewcode.governance import Gate, GateParts, Mode, PermitPorts, Policy, Sessi
 from mewcode.governance.audit import AuditLog
 from mewcode.governance.redaction import Redactor
 from mewcode.tools import ToolRegistry
+from mewcode.workspace.output_files import session_folder
 
 if TYPE_CHECKING:
     from mewcode.governance.stages.resolve import Discovered
@@ -37,7 +38,7 @@ def build_gate(
     mode = Mode(options.mode or loaded.settings.mode)
     ports = PermitPorts(
         roots=lambda call: (options.workspace,),
-        readable=lambda call: (Path(paths.outputs) / call.session,),
+        readable=lambda call: (session_folder(Path(paths.outputs), call.session),),
         remember=_remember,
         rules_file=str(paths.config),
         good_for=loaded.settings.confirmations.expire_after,
