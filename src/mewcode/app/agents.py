@@ -7,7 +7,8 @@ from mewcode.agent import Agent, AgentOptions, AgentPorts, Limits, Session
 from mewcode.app.discovery import Discovery
 from mewcode.calls import Principal, ToolResult
 from mewcode.config import LoadedSettings, Paths
-from mewcode.governance import Gate
+from mewcode.governance import Gate, Mode
+from mewcode.governance.labels import fencing_rule
 from mewcode.models import LanguageModel
 from mewcode.tools import ToolRegistry
 
@@ -37,9 +38,22 @@ def build_agent(
         workspace=workspace,
         outputs=paths.outputs / session.id,
         fence=lambda text, result: fence(session.id, text, result),
+        reminders={
+            "fences": lambda: fencing_rule(gate.sessions.of(session.id).marker),
+            "mode": lambda: mode_reminder(gate.sessions.mode(session.id)),
+        },
         news={"tools": lambda: discovery.announcements(principal)},
     )
     return Agent(model, ports, session, agent_options(loaded))
+
+
+def mode_reminder(mode: Mode) -> str | None:
+    """What the model should know of the session's mode; the default one needs no word."""
+    if mode is Mode.PLAN:
+        return "The session is in plan mode: only look, change nothing, and end with a plan for the person to approve."
+    if mode is Mode.AUTO:
+        return "The session is in auto mode: nobody is asked; what no rule allows is refused."
+    return None
 
 
 def agent_options(loaded: LoadedSettings) -> AgentOptions:

@@ -1,4 +1,4 @@
-"""What a session's model has been told of deferred tools, as gate and agent want to know it."""
+"""What a session's model has been told of deferred tools."""
 
 from collections.abc import Sequence
 
@@ -8,23 +8,17 @@ from mewcode.tools.search import DiscoveredTools, ToolAnnouncements
 
 
 class Discovery:
-    """Joins the tool search's memory to the gate (`is_loaded`, `load`) and to the agent (`tools`, `news`)."""
+    """Joins the tool search's memory (`discovered`) to the agent: which tools it has, and what news there is of others."""
 
     def __init__(self, registry: ToolRegistry, discovered: DiscoveredTools, budget: int) -> None:
         self._registry = registry
-        self._discovered = discovered
+        self.discovered = discovered
         self._budget = budget
-
-    def is_loaded(self, session: str, tool: Tool) -> bool:
-        return not tool.deferred or self._discovered.knows(session, tool.name, tool.definition_fingerprint())
-
-    def load(self, session: str, tool: Tool) -> None:
-        self._discovered.mark(session, [(tool.name, tool.definition_fingerprint())])
 
     def tools(self, session: str, principal: Principal) -> Sequence[Tool]:
         """Those whose whole schema the model has: built-ins first, then in the order in which they were found."""
         visible = {tool.name: tool for tool in self._registry.view(principal)}
-        found = [visible[name] for name in self._discovered.names(session) if name in visible]
+        found = [visible[name] for name in self.discovered.names(session) if name in visible]
         return [*(tool for tool in visible.values() if not tool.deferred), *(tool for tool in found if tool.deferred)]
 
     def announcements(self, principal: Principal) -> "_Teller":

@@ -113,7 +113,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App, None]:
         audit=audit,
         redactor=redactor,
         limits=build_limits(loaded),
-        discovered=discovery,
+        discovered=search.discovered,
     )
     app = App(
         options=options,

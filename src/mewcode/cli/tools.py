@@ -157,7 +157,7 @@ async def _call(name: str, arguments: dict[str, Any], options: "AppOptions") -> 
         session = f"tools-call-{uuid.uuid4().hex[:12]}"
         tool = await house.registry.resolve(name)
         if tool is not None:
-            house.discovery.load(session, tool)
+            house.discovery.discovered.load(session, tool)
         asked = ToolCall(name, arguments, session, house.principal)
         try:
             outcome = await house.gate.call(asked)
