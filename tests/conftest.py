@@ -1,5 +1,9 @@
 """What every test may use."""
 
+import os
+from collections.abc import Generator
+from typing import Any
+
 import pytest
 
 
@@ -16,3 +20,18 @@ def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     monkeypatch.setenv("MEWCODE_LANG", "en")
     for name in ("MEWCODE_MODEL", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"):
         monkeypatch.delenv(name, raising=False)
+
+
+MISSING = ("not installed", "needs ", "there is no ripgrep")
+"""Reasons that speak of something CI could have installed; platforms and users are another matter."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
+    """With MEWCODE_NO_SKIPS set, as in CI, a test that is skipped for want of a program fails instead."""
+    report = yield
+    if os.environ.get("MEWCODE_NO_SKIPS") and report.skipped and isinstance(report.longrepr, tuple):
+        reason = str(report.longrepr[2])
+        if any(word in reason for word in MISSING):
+            report.outcome, report.longrepr = "failed", f"{item.nodeid} was skipped: {reason}"
+    return report
