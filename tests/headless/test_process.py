@@ -99,7 +99,10 @@ def test_no_task_is_a_usage_error(project: Path) -> None:
     assert "no task" in err
 
 
-@pytest.mark.parametrize("arguments", [["x", "--output", "yaml"], ["x", "--max-turns", "0"], ["x", "--resume", "../x"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [["x", "--output", "yaml"], ["x", "--mode", "yolo"], ["x", "--max-turns", "0"], ["x", "--resume", "../x"]],
+)
 def test_a_wrong_option_is_a_usage_error(project: Path, arguments: list[str]) -> None:
     with serve([Turn("never")]) as endpoint:
         write_settings(endpoint)

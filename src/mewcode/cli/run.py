@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False)
 
 OUTPUTS = ("text", "json", "stream-json")
+MODES = ("plan", "default", "accept-edits", "auto")
 
 
 @app.command()
@@ -46,6 +47,7 @@ def run(
     continue_: Annotated[bool, typer.Option("--continue", "-c", help="Go on with the newest session here.")] = False,
 ) -> None:
     """Runs one task and prints the answer. Whatever would be asked is refused, unless a rule or --allow permits it."""
+    from mewcode.app.loading import workspace_here
     from mewcode.app.options import AppOptions
     from mewcode.calls import Door
     from mewcode.headless import PreparedAnswers, Progress, RunResult, open_output
@@ -54,6 +56,8 @@ def run(
 
     if output not in OUTPUTS:
         raise UsageError("headless.output_kind", value=output)
+    if mode is not None and mode not in MODES:
+        raise UsageError("headless.mode", value=mode, modes=", ".join(MODES))
     _print_any_text()
     sink, progress = open_output(output), Progress(sys.stderr, shown=sys.stderr.isatty())
 
@@ -63,7 +67,7 @@ def run(
         )
         app_options = AppOptions(
             door=Door.RUN,
-            workspace=Path.cwd(),
+            workspace=workspace_here(),
             model=model,
             mode=mode,
             allow=tuple(allow or ()),

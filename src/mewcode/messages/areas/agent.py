@@ -65,8 +65,4 @@ MESSAGES = {
         "The session {session} already works on a turn. Wait for it, interrupt it, or queue the message.",
         "会话 {session} 正在处理上一条消息。请等待、中断，或排队发送。",
     ),
-    "agent.broke": (
-        "The turn broke on an error of MewCode's own: {why}. The session is saved; please report this.",
-        "回合因 MewCode 自身的错误中断：{why}。会话已保存；请反馈此问题。",
-    ),
 }

@@ -57,6 +57,10 @@ MESSAGES = {
         "--output takes text, json or stream-json, not {value}.",
         "--output 只能是 text、json 或 stream-json，而不是 {value}。",
     ),
+    "headless.mode": (
+        "--mode takes one of {modes}, not {value}.",
+        "--mode 只能是 {modes} 之一，而不是 {value}。",
+    ),
     "headless.duration": (
         "--max-time takes a duration such as 90s or 10m, not {value}.",
         "--max-time 需要 90s 或 10m 这样的时长，而不是 {value}。",
