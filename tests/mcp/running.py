@@ -15,7 +15,7 @@ from mewcode.mcp.backoff import Backoff
 from mewcode.tools import ToolRegistry
 
 FAULT_SERVER = Path(__file__).parents[1] / "faults" / "fault_server.py"
-PATIENCE = 30.0
+PATIENCE = 120.0
 """Seconds that a test waits for what should take less than one, on a loaded machine."""
 
 

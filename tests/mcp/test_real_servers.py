@@ -1,4 +1,4 @@
-"""Real servers from PyPI and npm, old builds and new ones. `tests/servers/install.sh` puts them where they are found."""
+"""Real servers from PyPI and npm, old builds and new; `tests/servers/install.sh` puts them where they are found."""
 
 import os
 import shutil

@@ -67,7 +67,7 @@ def manager_of(
         chosen,
         registry,
         around,
-        catalogue=Catalogue(paths.cache / "mcp"),
+        catalogue=Catalogue(paths.cache / "catalogue"),
         gatekeeper=Gatekeeper(loaded.settings.mcp_allowed_commands),
     )
 

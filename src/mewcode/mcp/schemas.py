@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypeAlias, cast
 
-from mewcode.mcp.shapes import as_list
+from mewcode.mcp.shapes import as_list, as_object
 
 Schema: TypeAlias = Mapping[str, Any]
 
@@ -17,7 +17,20 @@ DEEPEST = 10
 LARGEST = 24_000
 """Characters of JSON that one tool's schema may take; above it descriptions go, then depth."""
 
-_DROPPED = frozenset({"$schema", "$id", "$anchor", "$comment", "$defs", "definitions", "$vocabulary", "$dynamicAnchor"})
+_DROPPED = frozenset(
+    {
+        "$schema",
+        "$id",
+        "$anchor",
+        "$comment",
+        "$defs",
+        "definitions",
+        "$vocabulary",
+        "$dynamicAnchor",
+        "$ref",
+        "$dynamicRef",
+    }
+)
 _ROOT_COMBINATIONS = ("anyOf", "oneOf", "allOf", "not", "if", "then", "else", "dependentSchemas")
 _MAPS_OF_SCHEMAS = ("properties", "patternProperties")
 _LISTS_OF_SCHEMAS = ("anyOf", "oneOf", "allOf", "prefixItems")
@@ -49,7 +62,7 @@ class _Copier:
                 self._merge(copy, copy.get("allOf"))
             copy.pop(combination, None)
         copy["type"] = "object"
-        copy.setdefault("properties", {})
+        copy["properties"] = dict(as_object(copy.get("properties")))
         return copy
 
     def _copy(self, schema: Any, depth: int, through: tuple[str, ...]) -> dict[str, Any]:
@@ -95,16 +108,15 @@ class _Copier:
         if "required" in copy:
             known = cast("dict[str, Any]", properties) if isinstance(properties, dict) else {}
             names = as_list(required)
-            copy["required"] = [name for name in names if name in known]
+            copy["required"] = [name for name in names if isinstance(name, str) and name in known]
             if not copy["required"]:
                 del copy["required"]
         return copy
 
     def _merge(self, copy: dict[str, Any], parts: Any) -> None:
-        for part in as_list(parts):
-            properties = {**part.get("properties", {}), **copy.get("properties", {})}
-            copy["properties"] = properties
-            required = [*copy.get("required", []), *part.get("required", [])]
+        for part in map(as_object, as_list(parts)):
+            copy["properties"] = {**as_object(part.get("properties")), **as_object(copy.get("properties"))}
+            required = [*as_list(copy.get("required")), *as_list(part.get("required"))]
             if required:
                 copy["required"] = list(dict.fromkeys(required))
 

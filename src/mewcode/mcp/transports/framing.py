@@ -57,7 +57,7 @@ class Lines:
             self._parts.append(part)
             return
         kept = b"".join(self._parts)
-        self._parts = [kept[:_EDGE], (kept[_EDGE:] + part)[-_EDGE:]]
+        self._parts = [(kept[:_EDGE] + part[:_EDGE])[:_EDGE], (kept[_EDGE:] + part)[-_EDGE:]]
 
     def _finish(self) -> bytes | Unreadable:
         line, size = b"".join(self._parts), self._size
