@@ -21,6 +21,7 @@ def analyse(line: str, *, cwd: str | None = None) -> Analysis:
         walk_text(line, findings, judge, Flow())
     except (BoundsError, RecursionError):
         findings.doubt("too_complex")
+    findings.finish()
     if findings.starts_mewcode:
         findings.doubt("starts_mewcode")
     return findings.analysis()

@@ -39,8 +39,10 @@ def assignment(walker: Walker, node: Node) -> None:
         subscript = re.match(r"([A-Za-z_]\w*)\[(\w*)\]\+?=", text)
         name = subscript[1] if subscript else text[:20]
         walker.reader.expansions_within(node)
-        if subscript is None or not walker.reader.is_safe(subscript[2]):
+        if subscript is None:
             walker.findings.doubt("structure", text=text[:60])
+        else:
+            walker.findings.evaluates(subscript[2], text)
         check_name(name, walker.findings)
         walker.variables.assign(name, None)
         return
@@ -70,6 +72,7 @@ def declaration(walker: Walker, node: Node, flow: Flow) -> None:
         if not word.literal and "=" not in word.prefix:
             walker.findings.doubt("structure", text=walker.source.raw(node)[:60])
         check_name(name.removesuffix("+"), walker.findings)
+        walker.findings.numbers.assign(name.removesuffix("+"), value)
         if keyword in ("unset", "unsetenv") or not value or name.endswith("+"):
             walker.variables.assign(name, None)
     walker.judge(words, flow, walker)
@@ -84,9 +87,8 @@ def _array(walker: Walker, node: Node) -> None:
     for child in node.children:
         if child.is_named and child.type != "comment":
             walker.reader.words(child.start_byte, child.end_byte)
-    indexes = re.findall(r"\[([^\]]*)\]?", walker.reader.expansions_within(node))
-    if not all(walker.reader.is_safe(index) for index in indexes):
-        walker.findings.doubt("structure", text=walker.source.raw(node)[:60])
+    for index in re.findall(r"\[([^\]]*)\]?", walker.reader.expansions_within(node)):
+        walker.findings.evaluates(index, walker.source.raw(node))
 
 
 def _unicode(text: str) -> str:

@@ -33,8 +33,10 @@ def _double(walker: Walker, node: Node, text: str) -> None:
         walker.findings.doubt("misread", text=text[:80])
     if _VARIABLE_SET.search(rest):
         walker.findings.doubt("arithmetic", text=text[:80])
-    if _COMPARES_NUMBERS.search(rest) and not all(_is_safe(walker, part) for part in _operands(text)):
-        walker.findings.doubt("arithmetic", text=text[:80])
+    for operand in _operands(text):
+        walker.findings.evaluates(operand.strip(), text)
+        if not _SAFE_OPERAND.fullmatch(operand):
+            walker.findings.doubt("arithmetic", text=text[:80])
 
 
 def _operands(text: str) -> list[str]:
@@ -42,10 +44,6 @@ def _operands(text: str) -> list[str]:
     parts = re.split(r"&&|\|\||[()!]", text.removeprefix("[[").removesuffix("]]"))
     comparisons = [part for part in parts if _COMPARES_NUMBERS.search(part)]
     return [side for part in comparisons for side in _COMPARES_NUMBERS.split(part)]
-
-
-def _is_safe(walker: Walker, operand: str) -> bool:
-    return _SAFE_OPERAND.fullmatch(operand) is not None and walker.reader.is_safe(operand.strip())
 
 
 def _without_quotes(text: str) -> str:

@@ -5,6 +5,7 @@ import time
 from dataclasses import dataclass, field
 
 from mewcode.governance.commands.analysis import Analysis, Command, FileUse
+from mewcode.governance.commands.arithmetic import Numbers
 from mewcode.messages import message
 
 LONGEST_LINE = 64 * 1024
@@ -31,11 +32,24 @@ class Findings:
     reads: dict[FileUse, None] = field(default_factory=dict[FileUse, None])
     hosts: dict[str, None] = field(default_factory=dict[str, None])
     starts_mewcode: bool = False
+    numbers: Numbers = field(default_factory=Numbers)
+    expressions: dict[tuple[str, str], None] = field(default_factory=dict[tuple[str, str], None])
     until: float = field(default_factory=lambda: time.monotonic() + LONGEST_TIME)
 
     def doubt(self, code: str, **values: object) -> None:
         """Notes why no rule may allow the line; `code` without its area."""
         self.doubts[message(f"commands.{code}", **values)] = None
+
+    def evaluates(self, expression: str, shown: str) -> None:
+        """The line evaluates an arithmetic expression (its substitutions cut out). Whether that can only compute is
+        known at the end, when every assignment of the line has been seen."""
+        self.expressions[(expression, shown[:80])] = None
+
+    def finish(self) -> None:
+        """Doubts the expressions that may run code."""
+        for expression, shown in self.expressions:
+            if not self.numbers.is_safe(expression):
+                self.doubt("arithmetic", text=shown)
 
     def add(self, command: Command) -> None:
         self.commands.append(command)

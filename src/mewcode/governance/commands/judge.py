@@ -27,7 +27,7 @@ def judge(words: list[Word], flow: Flow, walker: Walker) -> None:
         _unknown_head(words, flow, walker)
         return
     directory, _, base = head.text.rpartition("/")
-    if base in _RESERVED:
+    if base in _RESERVED or head.text.startswith("-"):
         walker.findings.doubt("reserved", word=base)
     name, program = tables.find(base)
     arguments = read_arguments(words[1:], program or Program())

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from mewcode.governance.commands.ansi import AnsiError
-from mewcode.governance.commands.arithmetic import Numbers, assigned_names
+from mewcode.governance.commands.arithmetic import assigned_names
 from mewcode.governance.commands.cells import Cell, MisreadError, read_words
 from mewcode.governance.commands.expansion import TooManyWordsError, words_of
 
@@ -39,7 +39,7 @@ class WordReader:
         self._variables = variables
         self._findings = findings
         self._substitute = substitute
-        self._numbers = Numbers(source.text)
+        findings.numbers.read(source.text)
         self._outputs: dict[int, str | None] = {}
 
     def words(self, start: int, end: int) -> list[Word]:
@@ -77,18 +77,19 @@ class WordReader:
         """Walks every expansion below `node`; gives the node's text without them."""
         return self._cut(node.start_byte, node.end_byte)
 
+    def expansions_between(self, start: int, end: int) -> str:
+        """As `expansions_within`, between two offsets."""
+        return self._cut(start, end)
+
     def check_arithmetic(self, node: Node) -> None:
         """Doubts an arithmetic expression that may run code."""
         rest = self._cut(node.start_byte, node.end_byte, inside=True)
         text = self._source.raw(node)
-        if not text.endswith("))") or not self._numbers.is_safe(rest):
+        self._findings.evaluates(rest, text)
+        if not text.endswith("))"):
             self._findings.doubt("arithmetic", text=text[:80])
         for name in assigned_names(rest):
             self._variables.assign(name, None)
-
-    def is_safe(self, expression: str) -> bool:
-        """Whether evaluating the arithmetic expression can only compute (`[[ x -eq 1 ]]` evaluates both sides)."""
-        return self._numbers.is_safe(expression)
 
     def _cell(self, start: int, quoted: bool) -> Cell:
         node = self._source.expansions[start]
@@ -122,8 +123,8 @@ class WordReader:
         if _RUNS_PROMPT.search(text) or "\\\n" in text or (quoted and re.search(r"['\"\\]", text)):
             self._findings.doubt("expansion", text=text[:80])
         index = re.match(r"\$\{[#!]?\w+\[([^\]]*)\]", text)
-        if index and index[1] not in ("@", "*") and not self._numbers.is_safe(index[1]):
-            self._findings.doubt("arithmetic", text=text[:80])
+        if index and index[1] not in ("@", "*"):
+            self._findings.evaluates(index[1], text)
         name = re.match(r"\$\{#?([A-Za-z_]\w*)", text)
         if name and ("=" in text or ":" in text):
             self._check_offset(text, name[1])
@@ -136,8 +137,8 @@ class WordReader:
             return
         if operator[1] in ("=", ":="):
             self._variables.assign(name, None)
-        elif not self._numbers.is_safe(operator[2]):
-            self._findings.doubt("arithmetic", text=text[:80])
+        else:
+            self._findings.evaluates(operator[2], text)
 
     def _cut(self, start: int, end: int, *, inside: bool = False) -> str:
         """The text between two offsets without its outermost expansions, each of them walked."""

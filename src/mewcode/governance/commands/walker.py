@@ -203,10 +203,11 @@ class Walker:
 
     def _c_style_for(self, node: Node, flow: Flow) -> None:
         body = node.child_by_field_name("body")
-        head = self.source.text[node.start_byte : body.start_byte if body else node.end_byte]
+        head = self.reader.expansions_between(node.start_byte, body.start_byte if body else node.end_byte)
         found = re.fullmatch(r"for\s*\(\((.*)\)\)\s*;?\s*", head, re.DOTALL)
-        self.reader.expansions_within(node.children[1] if body is None else node.children[0])
-        if body is None or found is None or not all(self.reader.is_safe(part) for part in found[1].split(";")):
+        for part in found[1].split(";") if found else ():
+            self.findings.evaluates(part, head)
+        if body is None or found is None:
             self.findings.doubt("arithmetic", text=head[:80])
         with self.variables.unknown(moves=self._moves(node)):
             if body is not None:

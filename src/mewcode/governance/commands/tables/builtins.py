@@ -35,6 +35,7 @@ def _eval(call: Call) -> None:
         call.run_text(text_word(words), same_shell=True)
     if not all(word.literal for word in words):
         call.walker.variables.forget_all()
+        call.walker.findings.numbers.distrust_all()
 
 
 def _trap(call: Call) -> None:

@@ -109,6 +109,7 @@ def _with_unknown_input(flow: Flow) -> Flow:
 def _source(call: Call) -> None:
     call.reads_only = False
     call.walker.variables.forget_all()
+    call.walker.findings.numbers.distrust_all()
     call.walker.variables.directory = None
     words = [word for word in call.rest if word.text != "--"]
     if words:

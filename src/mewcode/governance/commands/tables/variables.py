@@ -18,6 +18,7 @@ def _names(call: Call, words: list[Word]) -> None:
             call.doubt_argument(word)
             continue
         check_name(found[1], call.walker.findings)
+        call.walker.findings.numbers.assign(found[1], word.text.partition("=")[2])
         if not word.literal and "=" not in word.prefix:
             call.doubt_argument(word)
 
@@ -48,6 +49,7 @@ def _read(call: Call) -> None:
     names = call.arguments.operands + call.arguments.values("-a")
     _names(call, names)
     call.walker.variables.forget_all()
+    call.walker.findings.numbers.distrust_all()
 
 
 def _mapfile(call: Call) -> None:
@@ -59,6 +61,7 @@ def _mapfile(call: Call) -> None:
 def _getopts(call: Call) -> None:
     _names(call, call.arguments.operands[1:2])
     call.walker.variables.forget_all()
+    call.walker.findings.numbers.distrust_all()
 
 
 def _printf(call: Call) -> None:
@@ -67,13 +70,16 @@ def _printf(call: Call) -> None:
         name = first.after(2) if len(first.prefix) > 2 else call.rest[1] if len(call.rest) > 1 else first
         _names(call, [name])
         _forget(call, [name])
+        call.walker.findings.numbers.distrust_all()
     if any("%n" in word.text for word in call.rest[:1]):
         call.walker.variables.forget_all()
+    call.walker.findings.numbers.distrust_all()
 
 
 def _let(call: Call) -> None:
     for word in call.rest:
-        if not word.literal or not call.walker.reader.is_safe(word.text):
+        call.walker.findings.evaluates(word.text, word.text)
+        if not word.literal:
             call.doubt("arithmetic", text=word.text[:60])
     call.walker.variables.forget_all()
 

@@ -47,6 +47,7 @@ def _env(call: Call) -> None:
         payload = [*(known(part) for part in text.text.split()), *payload]
     while payload and (found := _ASSIGNMENT.match(payload[0].prefix)):
         check_name(found[1], call.walker.findings)
+        call.walker.findings.numbers.assign(found[1], payload[0].text.partition("=")[2])
         payload = payload[1:]
     call.transparent = True
     if not payload:
@@ -180,6 +181,7 @@ def _sudo(*values: str) -> Program:
             call.doubt("option_runs", option="-e")
         while payload and (found := _ASSIGNMENT.match(payload[0].prefix)):
             check_name(found[1], call.walker.findings)
+            call.walker.findings.numbers.assign(found[1], payload[0].text.partition("=")[2])
             payload = payload[1:]
         if payload:
             call.run(payload)
