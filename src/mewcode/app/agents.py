@@ -11,6 +11,7 @@ from mewcode.governance import Gate, Mode
 from mewcode.governance.labels import fencing_rule
 from mewcode.models import LanguageModel
 from mewcode.tools import ToolRegistry
+from mewcode.workspace.output_files import session_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +37,7 @@ def build_agent(
         find_tool=registry.get,
         principal=principal,
         workspace=workspace,
-        outputs=paths.outputs / session.id,
+        outputs=session_folder(paths.outputs, session.id),
         fence=lambda text, result: fence(session.id, text, result),
         reminders={
             "fences": lambda: fencing_rule(gate.sessions.of(session.id).marker),

@@ -8,7 +8,7 @@ from mewcode.tools.search import DiscoveredTools, ToolAnnouncements
 
 
 class Discovery:
-    """Joins the tool search's memory (`discovered`) to the agent: which tools it has, and what news there is of others."""
+    """Joins the tool search's memory (`discovered`) to the agent: which tools it has, what news there is of others."""
 
     def __init__(self, registry: ToolRegistry, discovered: DiscoveredTools, budget: int) -> None:
         self._registry = registry

@@ -32,6 +32,7 @@ from mewcode.tools import ToolRegistry
 from mewcode.tools.builtin import builtin_tools
 from mewcode.tools.search import ToolSearch
 from mewcode.workspace.checkpoints import Checkpoints
+from mewcode.workspace.jobs import Jobs
 
 __all__ = ["App", "open_app", "warm_model"]
 
@@ -101,7 +102,8 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App, None]:
     registry = ToolRegistry()
     policy = build_policy(options, loaded, paths, servers=lambda: registry.sources, hides=lambda: sandbox.hides)
     registry.visible = policy.visible
-    search = _fill(registry, options, loaded, paths, sandbox)
+    jobs = Jobs(loaded.settings.tools.run_command.jobs)
+    search = _fill(registry, options, loaded, paths, sandbox, jobs)
     discovery = Discovery(registry, search.discovered, loaded.settings.mcp.tool_reminder_tokens)
     audit = open_audit(loaded, paths, redactor)
     gate = build_gate(
@@ -135,6 +137,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App, None]:
             yield app
     finally:
         with anyio.CancelScope(shield=True):
+            await jobs.close()
             await audit.close()
         sandbox.close()
         end_logging()
@@ -147,11 +150,11 @@ def warm_model(choice: ModelChoice) -> None:
 
 
 def _fill(
-    registry: ToolRegistry, options: AppOptions, loaded: LoadedSettings, paths: Paths, sandbox: LazySandbox
+    registry: ToolRegistry, options: AppOptions, loaded: LoadedSettings, paths: Paths, sandbox: LazySandbox, jobs: Jobs
 ) -> ToolSearch:
     settings = builtin_settings(loaded, paths, dict(options.environ))
     history = Checkpoints(paths.checkpoints)
-    for tool in builtin_tools(settings, launcher=sandbox, history=history, environ=options.environ):
+    for tool in builtin_tools(settings, launcher=sandbox, history=history, jobs=jobs, environ=options.environ):
         registry.add(tool)
     search = ToolSearch(registry)
     registry.add(search)
