@@ -102,6 +102,9 @@ def is_users_model(choice: str | None, base: Settings, environ: Mapping[str, str
     if choice is None or choice in (base.model, base.fallback_model):
         return True
     provider, _, model = choice.partition(":")
+    if model.endswith(".gguf"):
+        # Weights that a project brings along go through a parser of binary data that nobody made for hostile files.
+        return False
     if provider in base.providers:
         listed = base.providers[provider].models
         return not listed or model in listed
