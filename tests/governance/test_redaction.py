@@ -77,8 +77,10 @@ def test_redacting_twice_changes_nothing_more(text: str) -> None:
     assert redactor.redact(once) == once
 
 
-@pytest.mark.parametrize("piece", ["AKIA", "sk-", "ghp_", "eyJ", ".eyJ", "eyJaaaaaaaa.eyJaaaaaaaa", "://a:", "-----BEGIN ",
-                                   "-----BEGIN PRIVATE KEY-----", "xoxb-", "Bearer a", "a" * 50], ids=lambda piece: piece[:12])  # fmt: skip
+HOSTILE = ["AKIA", "sk-", "ghp_", "eyJ", ".eyJ", "eyJaaaaaaaa.eyJaaaaaaaa", "://a:", "-----BEGIN ", "xoxb-", "Bearer a"]
+
+
+@pytest.mark.parametrize("piece", [*HOSTILE, "-----BEGIN PRIVATE KEY-----", "a" * 50], ids=lambda piece: piece[:12])
 def test_no_text_makes_redaction_slow(piece: str) -> None:
     text = piece * ((4 << 20) // len(piece))
     started = time.process_time()

@@ -8,6 +8,8 @@ from tests.governance.tools import RemoteTool
 
 from mewcode.calls import Answer, ErrorKind, Principal, Question, QuestionKind, Remember, ToolResult
 from mewcode.governance import Mode
+from mewcode.governance.shared_questions import StoreQuestions
+from mewcode.state.memory_store import MemoryStore
 
 pytestmark = pytest.mark.anyio
 WRITE = {"path": "a", "content": "x"}
@@ -132,6 +134,26 @@ async def test_the_same_call_three_times_in_a_row_asks(tmp_path: Path) -> None:
     question = await house.question("read_file", {"path": "a"})
     assert "3 times" in question.reasons[0]
     assert (await house.result("read_file", {"path": "a"}, answer=yes(question))).text == "x"
+
+
+async def test_an_answer_counts_once_among_replicas_that_share_their_questions(tmp_path: Path) -> None:
+    store = MemoryStore()
+    one = build(tmp_path, questions=StoreQuestions(store))
+    other = build(tmp_path, questions=StoreQuestions(store))
+    question = await one.question("write_file", WRITE)
+    assert not (await other.result("write_file", WRITE, answer=yes(question))).is_error
+    assert refused(await one.result("write_file", WRITE, answer=yes(question)))
+
+
+async def test_a_question_shows_the_change_and_the_resolved_command(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("old\u202e\n")
+    house = build(tmp_path)
+    change = (await house.question("write_file", {"path": "a", "content": "new\n"})).details
+    assert "-old⟦U+202E⟧" in change
+    assert "+new" in change
+    command = (await house.question("run_command", {"command": "sh -c 'touch b'"})).details
+    assert "runs: touch b" in command
+    assert f"writes: {house.workspace / 'b'}" in command
 
 
 async def test_a_no_is_final_for_that_call(tmp_path: Path) -> None:
