@@ -9,7 +9,8 @@ from mewcode.config.schema import Settings
 @pytest.mark.parametrize("provider", ["local", "embedded", "ollama"])
 def test_a_file_of_weights_is_no_choice_of_a_project(provider: str) -> None:
     user = Settings(model="local:qwen2.5-coder-1.5b")
-    assert not is_users_model(f"{provider}:./weights/evil.gguf", user, {})
+    for name in ("evil.gguf", "./weights/evil.gguf ", "EVIL.GGUF"):
+        assert not is_users_model(f"{provider}:{name}", user, {})
 
 
 def test_a_file_that_the_user_named_stays_the_users() -> None:

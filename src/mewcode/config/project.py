@@ -102,7 +102,7 @@ def is_users_model(choice: str | None, base: Settings, environ: Mapping[str, str
     if choice is None or choice in (base.model, base.fallback_model):
         return True
     provider, _, model = choice.partition(":")
-    if model.endswith(".gguf"):
+    if ".gguf" in model.casefold():
         # Weights that a project brings along go through a parser of binary data that nobody made for hostile files.
         return False
     if provider in base.providers:
