@@ -115,7 +115,7 @@ class Player:
             "initialize": self.list_only,
             "json-schema-ref-no-deref": self.list_only,
             "tools_call": self.add_numbers,
-            "request-metadata": self.add_numbers,
+            "request-metadata": self.call_all,
             "http-standard-headers": self.add_numbers,
             "sse-retry": self.reconnect,
             "elicitation-sep1034-client-defaults": self.elicit,
