@@ -104,6 +104,11 @@ class Request:
     def target(self, written: str, access: Access, literal: bool = True) -> PathTarget:
         return resolve_target(written, access, self.roots, literal)
 
+    def path_of(self, value: str) -> PathTarget:
+        """Where a path among the arguments leads; resolved once, however many rules ask."""
+        known = next((target for target in self.paths if target.written == value), None)
+        return known or self.target(value, Access.READ)
+
     def kind_of(self, value: str) -> SubjectKind:
         """What a value among the arguments is, as the tool itself says."""
         return next((subject.kind for subject in self.subjects if subject.value == value), SubjectKind.TEXT)

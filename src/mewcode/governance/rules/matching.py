@@ -107,7 +107,7 @@ def _values_allow(pattern: str, values: tuple[str, ...], request: Request) -> bo
 def _value_allows(pattern: str, value: str, request: Request) -> bool:
     kind = request.kind_of(value)
     if kind is SubjectKind.PATH:
-        return PathPattern(pattern).allows(request.target(value, Access.READ), request.visible_roots)
+        return PathPattern(pattern).allows(request.path_of(value), request.visible_roots)
     if kind is SubjectKind.URL:
         return url_allows(pattern, value)
     if kind is SubjectKind.COMMAND:
@@ -118,7 +118,7 @@ def _value_allows(pattern: str, value: str, request: Request) -> bool:
 def _value_tightens(pattern: str, value: str, request: Request) -> bool:
     kind = request.kind_of(value)
     if kind is SubjectKind.PATH:
-        return PathPattern(pattern).tightens(request.target(value, Access.READ), request.visible_roots)
+        return PathPattern(pattern).tightens(request.path_of(value), request.visible_roots)
     if kind is SubjectKind.URL:
         return url_tightens(pattern, value)
     if kind is SubjectKind.COMMAND:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from mewcode.governance.rules.wildcard import Wildcard
 from mewcode.tools import Tool
@@ -47,7 +48,7 @@ class NamePattern:
         """Whether it has the form `mcp:server/tool`."""
         return self.text.startswith(EXACT)
 
-    @property
+    @cached_property
     def wildcard(self) -> Wildcard:
         return Wildcard(self.text)
 

@@ -99,10 +99,12 @@ class PathPattern:
 
 def relative_to(path: str, root: Path) -> str | None:
     """The path under `root` with forward slashes ("." for the root itself), or None where it lies outside."""
-    try:
-        return Path(path).relative_to(root).as_posix()
-    except ValueError:
-        return None
+    # By text, since this is asked for every rule: both are absolute and normal.
+    place, base = (path.replace("\\", "/"), root.as_posix()) if os.name == "nt" else (path, str(root))
+    if place == base:
+        return "."
+    within = base if base.endswith("/") else f"{base}/"
+    return place[len(within) :] if place.startswith(within) else None
 
 
 def escaped(path: str) -> str:
