@@ -1,6 +1,7 @@
 """What an analysis gathers on its way, and the bounds that keep a hostile line from taking for ever."""
 
 import posixpath
+import re
 import time
 from dataclasses import dataclass, field
 
@@ -10,11 +11,22 @@ from mewcode.messages import message
 
 LONGEST_LINE = 64 * 1024
 """Bytes. Nobody reads a longer command before saying yes to it."""
+MOST_SIGNS = 4_000
+"""Characters that mean something to a shell. Thousands of them make the parser's error recovery slow (30,000 pipes:
+8 s), and nobody reads them either."""
 MOST_COMMANDS = 1_000
 DEEPEST = 24
 """Sources within sources: `bash -c 'bash -c …'`."""
 LONGEST_TIME = 2.0
 """Seconds; a usual line takes about a millisecond."""
+
+
+_SIGNS = re.compile(r"[|&;()<>{}`$\"'\\\[\]]")
+
+
+def is_too_intricate(text: str) -> bool:
+    """Whether a text is not worth parsing."""
+    return sum(1 for _ in _SIGNS.finditer(text)) > MOST_SIGNS
 
 
 class BoundsError(Exception):

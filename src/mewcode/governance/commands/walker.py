@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mewcode.governance.commands import assignments, conditions, redirections
-from mewcode.governance.commands.findings import DEEPEST, BoundsError, Findings
+from mewcode.governance.commands.findings import DEEPEST, BoundsError, Findings, is_too_intricate
 from mewcode.governance.commands.flow import Flow, Input
 from mewcode.governance.commands.heredoc import continuation
 from mewcode.governance.commands.reader import WordReader
@@ -336,4 +336,6 @@ def walk_text(text: str, findings: Findings, judge: Judge, flow: Flow, variables
     if odd is not None:
         findings.doubt("control", character=f"U+{ord(odd):04X}")
         text = text.replace("\0", "")
+    if is_too_intricate(text):
+        raise BoundsError
     Walker(text, findings, judge, variables).walk_source(flow)
