@@ -4,7 +4,7 @@ MESSAGES = {
     "commands.unparsable": ("the line does not parse as bash", "该行无法按 bash 语法解析"),
     "commands.too_long": ("the line is longer than {most} bytes", "该行超过 {most} 字节"),
     "commands.too_complex": ("the line is too large or too deeply nested to judge", "该行过大或嵌套过深，无法判断"),
-    "commands.control": ("the line holds the control character {code}", "该行含有控制字符 {code}"),
+    "commands.control": ("the line holds the control character {character}", "该行含有控制字符 {character}"),
     "commands.misread": ("`{text}` cannot be read with certainty", "无法确定地读懂 `{text}`"),
     "commands.too_many_words": ("`{text}` expands to too many words", "`{text}` 展开后的词过多"),
     "commands.arithmetic": (

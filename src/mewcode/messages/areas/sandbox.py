@@ -28,10 +28,14 @@ MESSAGES = {
         "设置要求沙箱 `{mode}`，但无法提供：{why}。请先解决，或设置 `sandbox: off`。",
     ),
     "sandbox.no_network_isolation": (
-        "The settings demand the sandbox `{mode}` without network, which cannot be had: {why}. Mend that, allow the "
-        "network (`sandbox: {{mode: {mode}, network: true}}`), or set `sandbox: off`.",
-        "设置要求无网络的沙箱 `{mode}`，但无法提供：{why}。请先解决，或允许网络"
-        "（`sandbox: {{mode: {mode}, network: true}}`），或设置 `sandbox: off`。",
+        (
+            "The settings demand the sandbox `{mode}` without network, which cannot be had: {why}. Mend that, allow "
+            "the network (`sandbox: {{mode: {mode}, network: true}}`), or set `sandbox: off`."
+        ),
+        (
+            "设置要求无网络的沙箱 `{mode}`，但无法提供：{why}。请先解决，或允许网络"
+            "（`sandbox: {{mode: {mode}, network: true}}`），或设置 `sandbox: off`。"
+        ),
     ),
     "sandbox.fallback": (
         "Commands run without a sandbox: {why}.",
@@ -42,8 +46,10 @@ MESSAGES = {
         "沙箱暂不支持只允许个别主机（{hosts}）：命令的网络保持关闭。",
     ),
     "sandbox.too_many_files": (
-        "The read or write patterns pick more than {most} single files under {root}: a sandbox cannot show them. "
-        "Patterns that name whole folders (`src/**`) can be shown.",
+        (
+            "The read or write patterns pick more than {most} single files under {root}: a sandbox cannot show them. "
+            "Patterns that name whole folders (`src/**`) can be shown."
+        ),
         "读写模式在 {root} 下选中了超过 {most} 个单独文件，沙箱无法呈现。请改用整个文件夹的模式（`src/**`）。",
     ),
 }
