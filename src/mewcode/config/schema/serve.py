@@ -63,8 +63,8 @@ class ServeGroup(Group):
     """Signed tokens of your identity provider."""
     tls: ServeTls | None = None
     """TLS of the server itself."""
-    prefix: str = ""
-    """Goes before the name of every tool offered."""
+    prefix: str | None = None
+    """Goes before every tool's own name, `{server}` in it standing for its server; names as in the host when absent."""
     discovery: Literal["all", "search"] = "all"
     """Offer every tool, or ToolSearch and the way to call what it finds."""
     role: str | None = None

@@ -1,0 +1,106 @@
+"""The running MewCode behind the server, and its replacement when the settings are read again."""
+
+import logging
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+
+import anyio
+from anyio.abc import TaskGroup, TaskStatus
+
+from mewcode.app.house import App, open_app
+from mewcode.app.options import AppOptions
+from mewcode.errors import MewCodeError
+
+_log = logging.getLogger(__name__)
+
+
+class House:
+    """One life of the app. `users` are calls that began in it: it is not taken down under them."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+        self.users = 0
+        self._retired = False
+        self._empty = anyio.Event()
+
+    @contextmanager
+    def used(self) -> Generator[App, None, None]:
+        self.users += 1
+        try:
+            yield self.app
+        finally:
+            self.users -= 1
+            self._look()
+
+    def retire(self) -> None:
+        self._retired = True
+        self._look()
+
+    async def wait_unused(self, longest: float) -> bool:
+        """Whether everybody left within `longest` seconds of retiring."""
+        with anyio.move_on_after(longest):
+            await self._empty.wait()
+        return self.users == 0
+
+    def _look(self) -> None:
+        if self._retired and self.users == 0:
+            self._empty.set()
+
+
+class Houses:
+    """`current` serves new calls; one that was replaced ends when its last call has, or after `drain` seconds."""
+
+    def __init__(self, options: Callable[[], AppOptions], drain: float, tasks: TaskGroup) -> None:
+        self._options = options
+        self._drain = drain
+        self._tasks = tasks
+        self._current: House | None = None
+        self._retiring: dict[House, anyio.Event] = {}
+        self.changed: Callable[[App], None] = lambda app: None
+
+    @property
+    def current(self) -> House:
+        assert self._current is not None, "open() comes first"
+        return self._current
+
+    @property
+    def users(self) -> int:
+        return sum(house.users for house in self._retiring)
+
+    async def open(self) -> App:
+        """Raises what `open_app` raises."""
+        house: House = await self._tasks.start(self._live)
+        before, self._current = self._current, house
+        self.changed(house.app)
+        if before is not None:
+            self._retiring[before].set()
+        return house.app
+
+    async def reload(self) -> bool:
+        """Reads the settings again. With broken ones the old stay, and the log says why."""
+        try:
+            app = await self.open()
+        except MewCodeError as error:
+            _log.error("the settings were not reloaded: %s", error)
+            return False
+        await app.audit.event("reload", details={"policy": app.policy.hash})
+        return True
+
+    def close(self) -> None:
+        """Takes down what still lives; call it when nothing is in flight any more."""
+        for retire in self._retiring.values():
+            retire.set()
+
+    async def _live(self, *, task_status: TaskStatus[House]) -> None:
+        retire = anyio.Event()
+        async with open_app(self._options()) as app:
+            house = House(app)
+            self._retiring[house] = retire
+            task_status.started(house)
+            try:
+                await retire.wait()
+                house.retire()
+                if not await house.wait_unused(self._drain):
+                    _log.warning("%d calls did not end within %g s and are cut off", house.users, self._drain)
+            finally:
+                del self._retiring[house]
