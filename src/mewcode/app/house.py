@@ -20,7 +20,7 @@ from mewcode.app.policy import build_policy
 from mewcode.app.principals import principal_of
 from mewcode.app.sandbox import LazySandbox
 from mewcode.app.secrets import redactor_of
-from mewcode.app.servers import open_manager
+from mewcode.app.servers import FirstRequest, open_manager
 from mewcode.calls import Principal, ToolResult
 from mewcode.config import LoadedSettings, Paths, Settings
 from mewcode.governance import Gate, Policy
@@ -52,6 +52,7 @@ class App:
     servers: MCPManager
     discovery: Discovery
     sessions: SessionStore
+    first_request: FirstRequest
 
     @property
     def settings(self) -> Settings:
@@ -66,7 +67,7 @@ class App:
         return await anyio.to_thread.run_sync(choose, self.options, self.loaded, self.paths, name)
 
     def open_model(self, choice: ModelChoice) -> LanguageModel:
-        return open_chosen(choice, self.loaded, self.paths)
+        return open_chosen(choice, self.loaded, self.paths, self.first_request.is_out.set)
 
     def agent(self, model: LanguageModel, session: Session) -> Agent:
         """An agent for an open session; enter it with `async with`."""
@@ -102,6 +103,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App, None]:
     registry = ToolRegistry()
     policy = build_policy(options, loaded, paths, servers=lambda: registry.sources, hides=lambda: sandbox.hides)
     registry.visible = policy.visible
+    first_request = FirstRequest()
     jobs = Jobs(loaded.settings.tools.run_command.jobs)
     search = _fill(registry, options, loaded, paths, sandbox, jobs)
     discovery = Discovery(registry, search.discovered, loaded.settings.mcp.tool_reminder_tokens)
@@ -126,7 +128,8 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App, None]:
         policy=policy,
         gate=gate,
         audit=audit,
-        servers=open_manager(options, loaded, paths, registry),
+        servers=open_manager(options, loaded, paths, registry, first_request),
+        first_request=first_request,
         discovery=discovery,
         sessions=SessionStore(paths.sessions, paths.outputs),
     )

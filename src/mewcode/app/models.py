@@ -1,8 +1,11 @@
 """Which model answers, chosen from settings and surroundings."""
 
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+
 from mewcode.app.options import AppOptions
 from mewcode.config import LoadedSettings, Paths
-from mewcode.models import LanguageModel, ModelChoice, choose_model, open_model
+from mewcode.models import LanguageModel, ModelChoice, ModelEvent, ModelInput, ModelProfile, choose_model, open_model
 
 
 def choose(options: AppOptions, loaded: LoadedSettings, paths: Paths, override: str | None = None) -> ModelChoice:
@@ -16,5 +19,37 @@ def choose(options: AppOptions, loaded: LoadedSettings, paths: Paths, override: 
     return choose_model(loaded.settings, options.environ, override=override or options.model, embedded=embedded)
 
 
-def open_chosen(choice: ModelChoice, loaded: LoadedSettings, paths: Paths) -> LanguageModel:
-    return open_model(choice, loaded.settings.models, paths.models)
+def open_chosen(
+    choice: ModelChoice, loaded: LoadedSettings, paths: Paths, answering: Callable[[], object]
+) -> LanguageModel:
+    """`answering` is called when the model has begun to answer, each time."""
+    return _Announced(open_model(choice, loaded.settings.models, paths.models), answering)
+
+
+class _Announced:
+    """A model that says when it has begun to answer."""
+
+    def __init__(self, model: LanguageModel, answering: Callable[[], object]) -> None:
+        self._model = model
+        self._answering = answering
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    @property
+    def context_window(self) -> int:
+        return self._model.context_window
+
+    @property
+    def profile(self) -> ModelProfile:
+        return self._model.profile
+
+    async def stream(self, request: ModelInput) -> AsyncGenerator[ModelEvent, None]:
+        async with aclosing(self._model.stream(request)) as events:
+            async for event in events:
+                self._answering()
+                yield event
+
+    async def close(self) -> None:
+        await self._model.close()

@@ -37,5 +37,7 @@ class AppOptions:
     servers: tuple[str, ...] | None = None
     overrides: Mapping[str, Any] = field(default_factory=dict[str, Any])
     environ: Mapping[str, str] = field(default_factory=_environment, repr=False)
+    model_first: bool = False
+    """A request to the model will follow at once: the SDK of MCP is imported behind it, where all tools are known."""
     elicitation: "ElicitationPort | None" = None
     observer: "Observer | None" = None

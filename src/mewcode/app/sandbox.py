@@ -5,6 +5,7 @@ from functools import cached_property
 from pathlib import Path
 
 from mewcode.config import LoadedSettings, Paths
+from mewcode.config.schema.sandbox import SandboxSettings
 from mewcode.workspace.access import Access
 from mewcode.workspace.sandbox import Sandbox, open_sandbox
 
@@ -19,14 +20,7 @@ class LazySandbox:
     @cached_property
     def sandbox(self) -> Sandbox:
         """Raises WorkspaceError where the settings demand a sandbox that cannot be had."""
-        settings = self._settings
-        return open_sandbox(
-            settings.mode,
-            own=(self._paths.home,),
-            network=settings.network,
-            hidden=_expanded(settings.hidden),
-            writable=_expanded(settings.writable),
-        )
+        return _open(self._settings, self._paths)
 
     @property
     def hides(self) -> bool:
@@ -38,6 +32,25 @@ class LazySandbox:
     def close(self) -> None:
         if "sandbox" in self.__dict__:
             self.sandbox.close()
+
+
+def server_sandbox(own: SandboxSettings | None, loaded: LoadedSettings, paths: Paths) -> Sandbox | None:
+    """The sandbox of a stdio server: its entry's, else the general one where the settings ask for it by name.
+
+    Not by default: a launcher like npx or uvx writes its caches, and a server its data, wherever they please.
+    """
+    settings = own or loaded.settings.sandbox
+    return None if settings.mode in (None, "off") else _open(settings, paths)
+
+
+def _open(settings: SandboxSettings, paths: Paths) -> Sandbox:
+    return open_sandbox(
+        settings.mode,
+        own=(paths.home,),
+        network=settings.network,
+        hidden=_expanded(settings.hidden),
+        writable=_expanded(settings.writable),
+    )
 
 
 def _expanded(paths: Sequence[str]) -> tuple[Path, ...]:

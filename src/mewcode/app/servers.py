@@ -1,48 +1,73 @@
-"""The MCP servers of the settings, ready to be started."""
+"""The MCP servers of the settings, ready to be started, and the tools that look into them."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+import anyio
 
 from mewcode.app.options import AppOptions
+from mewcode.app.sandbox import server_sandbox
 from mewcode.config import LoadedSettings, Paths
-from mewcode.mcp import Catalogue, Gatekeeper, MCPManager, Ports, ServerDefinition, Surroundings, Watchdog
+from mewcode.mcp import MCPManager, Ports, ServerDefinition
+from mewcode.mcp.client_tools import client_tools
+from mewcode.mcp.launch import manager_of
+from mewcode.mcp.ports import SilentObserver
 from mewcode.tools import ToolRegistry
 
-if TYPE_CHECKING:
-    from mewcode.mcp import Sdk
+LONGEST_HOLD = 2.0
+"""Seconds for which the import of the SDK makes way for the first request to the model."""
 
 
-def server_definitions(loaded: LoadedSettings, options: AppOptions) -> list[ServerDefinition]:
-    """All servers by name; those of the project that nobody has trusted yet are there to be shown, not started."""
-    settings = loaded.settings
-    definitions = [ServerDefinition.of(entry, settings.mcp) for entry in settings.mcp_servers.values()]
-    definitions += [ServerDefinition.of_untrusted(one) for one in loaded.untrusted if one.kind == "server"]
-    by_name = {definition.name: definition for definition in reversed(definitions)}
-    wanted = options.servers
-    return [one for one in reversed(by_name.values()) if wanted is None or one.name in wanted]
+class FirstRequest:
+    """Set when the first request to a model is out."""
+
+    def __init__(self) -> None:
+        self.is_out = anyio.Event()
+
+    async def wait(self) -> None:
+        with anyio.move_on_after(LONGEST_HOLD):
+            await self.is_out.wait()
 
 
 def open_manager(
-    options: AppOptions, loaded: LoadedSettings, paths: Paths, registry: ToolRegistry, sdk: "Sdk | None" = None
+    options: AppOptions, loaded: LoadedSettings, paths: Paths, registry: ToolRegistry, first_request: FirstRequest
 ) -> MCPManager:
     """Makes the manager; nothing is started before it is entered."""
-    from mewcode.mcp import Sdk
-    from mewcode.mcp.ports import SilentObserver
-
-    group = loaded.settings.mcp
-    ports = Ports(elicitation=options.elicitation, observer=options.observer or SilentObserver())
-    around = Surroundings(
-        workspace=options.workspace,
-        watchdog=Watchdog(),
-        sdk=sdk or Sdk(),
-        ports=ports,
-        logs=paths.logs,
-        longest_line=group.max_line,
-        list_timeout=group.list_timeout,
-    )
-    return MCPManager(
-        server_definitions(loaded, options),
+    manager = manager_of(
+        loaded,
+        paths,
         registry,
-        around,
-        catalogue=Catalogue(paths.cache / "catalogue"),
-        gatekeeper=Gatekeeper(loaded.settings.mcp_allowed_commands),
+        ports=Ports(elicitation=options.elicitation, observer=options.observer or SilentObserver()),
+        only=options.servers,
+        wrap=lambda definition: _wrap(definition, loaded, paths),
+        roots=lambda: (options.workspace,),
+        import_sdk_when=_when_known(registry, first_request) if options.model_first else None,
     )
+    if manager.servers:
+        for tool in client_tools(manager):
+            registry.add(tool)
+    return manager
+
+
+def _when_known(registry: ToolRegistry, first_request: FirstRequest) -> Callable[[], Awaitable[None]]:
+    """With all tools known from earlier sessions the request goes out first; an unknown server is asked at once."""
+
+    async def when() -> None:
+        if all(registry.of_server(name) for name in registry.sources):
+            await first_request.wait()
+
+    return when
+
+
+def _wrap(
+    definition: ServerDefinition, loaded: LoadedSettings, paths: Paths
+) -> "Callable[[Sequence[str], Path], Sequence[str]] | None":
+    """The sandbox of a server, where its entry or the settings ask for one."""
+    sandbox = server_sandbox(definition.sandbox, loaded, paths)
+    if sandbox is None:
+        return None
+
+    def wrap(argv: Sequence[str], directory: Path) -> Sequence[str]:
+        return sandbox.wrap_server(argv, directory, roots=(loaded.workspace,), network=sandbox.network)
+
+    return wrap

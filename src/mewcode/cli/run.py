@@ -75,6 +75,7 @@ def run(
             confirm=tuple(confirm or ()),
             trust_project=trust_project,
             mcp_config=mcp_config,
+            model_first=True,
             elicitation=PreparedAnswers.from_file(answers) if answers else None,
         )
         return await _run(app_options, options, SessionChoice(resume, continue_), sink, progress)
