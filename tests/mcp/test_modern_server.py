@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from tests.mcp.running import PATIENCE, call, python_server, running, until
 
 from mewcode.calls import Principal, ToolCall
 from mewcode.mcp import Elicitation, ElicitationAnswer, MCPManager, Ports, ServerDefinition
@@ -14,7 +15,6 @@ from mewcode.mcp.client_tools import client_tools
 from mewcode.mcp.ports import SilentObserver
 from mewcode.mcp.prompts import complete, get_prompt, list_prompts
 from mewcode.mcp.resources import list_resources, mentions, read_resource, subscribe
-from tests.mcp.running import PATIENCE, call, python_server, running, until
 
 pytestmark = pytest.mark.anyio
 MODERN_SERVER = Path(__file__).parent / "modern_server.py"
