@@ -28,9 +28,14 @@ class Conversation:
 
 
 @asynccontextmanager
-async def open_conversation(app: App, session: SessionChoice) -> AsyncGenerator[Conversation, None]:
-    """Raises ModelError where there is no model, UsageError for a session that cannot be had."""
-    choice = await app.choose_model()
+async def open_conversation(
+    app: App, session: SessionChoice, model_name: str | None = None
+) -> AsyncGenerator[Conversation, None]:
+    """`model_name` goes before what the options and settings say.
+
+    Raises ModelError where there is no model, UsageError for a session that cannot be had.
+    """
+    choice = await app.choose_model(model_name)
     warm_model(choice)
     model = app.open_model(choice)
     try:

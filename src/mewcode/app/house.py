@@ -84,6 +84,16 @@ class App:
             fence=self._fence,
         )
 
+    def for_model(self, session: str, result: ToolResult) -> str:
+        """What a model may read of a result that a person asked for: cut, cleaned and fenced as its own results are."""
+        from mewcode.agent import render_for_model
+
+        characters = self.settings.mcp.result_characters
+        rendered = render_for_model(
+            result, fence=lambda text, of: self._fence(session, text, of), characters=characters, images=False
+        )
+        return rendered.text
+
     def _fence(self, session: str, text: str, result: ToolResult) -> str:
         from mewcode.governance.labels import fence
 
@@ -105,7 +115,8 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App, None]:
     registry.visible = policy.visible
     first_request = FirstRequest()
     jobs = Jobs(loaded.settings.tools.run_command.jobs)
-    search = _fill(registry, options, loaded, paths, sandbox, jobs)
+    checkpoints = Checkpoints(paths.checkpoints)
+    search = _fill(registry, options, loaded, paths, sandbox, jobs, checkpoints)
     discovery = Discovery(registry, search.discovered, loaded.settings.mcp.tool_reminder_tokens)
     audit = open_audit(loaded, paths, redactor)
     gate = build_gate(
@@ -132,6 +143,8 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App, None]:
         first_request=first_request,
         discovery=discovery,
         sessions=SessionStore(paths.sessions, paths.outputs),
+        checkpoints=checkpoints,
+        jobs=jobs,
     )
     telemetry = loaded.settings.telemetry
     end_logging = start_logging(paths.logs, level=telemetry.log_level, size=telemetry.log_size, redact=redactor.redact)
@@ -153,11 +166,16 @@ def warm_model(choice: ModelChoice) -> None:
 
 
 def _fill(
-    registry: ToolRegistry, options: AppOptions, loaded: LoadedSettings, paths: Paths, sandbox: LazySandbox, jobs: Jobs
+    registry: ToolRegistry,
+    options: AppOptions,
+    loaded: LoadedSettings,
+    paths: Paths,
+    sandbox: LazySandbox,
+    jobs: Jobs,
+    checkpoints: Checkpoints,
 ) -> ToolSearch:
     settings = builtin_settings(loaded, paths, dict(options.environ))
-    history = Checkpoints(paths.checkpoints)
-    for tool in builtin_tools(settings, launcher=sandbox, history=history, jobs=jobs, environ=options.environ):
+    for tool in builtin_tools(settings, launcher=sandbox, history=checkpoints, jobs=jobs, environ=options.environ):
         registry.add(tool)
     search = ToolSearch(registry)
     registry.add(search)
