@@ -53,6 +53,8 @@ class App:
     discovery: Discovery
     sessions: SessionStore
     first_request: FirstRequest
+    checkpoints: Checkpoints
+    jobs: Jobs
 
     @property
     def settings(self) -> Settings:
