@@ -30,7 +30,11 @@ def build_agent(
     paths: Paths,
     fence: "Callable[[str, str, ToolResult], str]",
 ) -> Agent:
-    """`fence` takes the session's id, a text and the result that it comes from."""
+    """`fence` takes the session's id, a text and the result that it comes from.
+
+    The gate is told whether this is a model whose every write and command is asked about.
+    """
+    gate.sessions.of(session.id).wary = model.profile.ask_for_everything
     ports = AgentPorts(
         gate=gate,
         tools=lambda: discovery.tools(session.id, principal),

@@ -63,6 +63,8 @@ class Policy:
         if self.nothing_unasked and judgement.effect is Effect.ALLOW:
             reason = "a settings file is broken, and nothing runs unasked until it is mended"
             judgement = Judgement(by_default(Effect.ASK, reason), lasting=False)
+        if request.wary and judgement.effect is Effect.ALLOW and not judgement.explicit and _changes_anything(request):
+            judgement = Judgement(by_default(Effect.ASK, "everything that this model writes or runs is asked about"))
         if request.mode is Mode.AUTO and judgement.effect is Effect.ASK:
             asked = judgement.decision
             refused = replace(asked, effect=Effect.DENY, reason=f"{asked.reason}; the mode auto never asks")
@@ -162,6 +164,11 @@ class Policy:
         risks = () if confirmed else self._risks(request)
         role = next((role for role in self.bounds.fitting(request, servers) if not self._crossed(request, role)), None)
         return replace(judgement, risks=risks, confirmed=confirmed, role=role, suggestion=suggest(request))
+
+
+def _changes_anything(request: Request) -> bool:
+    """Any command, however harmless it looks, and any write."""
+    return bool(request.commands) or _acts(request)
 
 
 def _acts(request: Request) -> bool:

@@ -25,7 +25,8 @@ class Request:
     """What a principal wants to do. `granted` are the rules that the session has approved so far.
 
     `roots` are where relative paths start and what counts as the workspace; `readable` are further folders that may
-    be read (a session's saved outputs).
+    be read (a session's saved outputs). `wary` is True where the model behind the session is one whose every write and
+    command is asked about.
     """
 
     tool: Tool
@@ -35,6 +36,7 @@ class Request:
     readable: tuple[Path, ...] = ()
     mode: Mode = Mode.DEFAULT
     granted: tuple[Rule, ...] = ()
+    wary: bool = False
     analyse: Analyse | None = field(default=None, compare=False, repr=False)
 
     @cached_property

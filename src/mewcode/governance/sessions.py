@@ -17,7 +17,8 @@ def _marker() -> str:
 class SessionState:
     """`approved` are fingerprints of calls, `granted` are rules, that somebody approved for the rest of the session.
     An approval remembers the step at which it was given: what is read later may raise new doubts.
-    `marker` fences outside content: nobody outside can guess it.
+    `marker` fences outside content: nobody outside can guess it. `wary` holds while a model answers whose every write
+    and command is asked about.
     """
 
     mode: Mode = Mode.DEFAULT
@@ -26,6 +27,7 @@ class SessionState:
     taint: Taint = field(default_factory=Taint)
     loop: LoopGuard = field(default_factory=LoopGuard)
     marker: str = field(default_factory=_marker)
+    wary: bool = False
 
 
 class Sessions:

@@ -72,6 +72,7 @@ class Permit:
             readable=self._ports.readable(call),
             mode=state.mode,
             granted=tuple(state.granted),
+            wary=state.wary,
         )
 
     def _reasons_to_ask(self, passage: Passage, request: Request, judgement: Judgement) -> tuple[str, ...]:
