@@ -78,7 +78,7 @@ def mewcode(
     if directory is not None:
         _enter(directory)
     if context.invoked_subcommand is None:
-        from mewcode.terminal import open_terminal
+        from mewcode.terminal.opening import open_terminal
 
         raise typer.Exit(open_terminal(resume=resume, newest=continue_, model=model, mode=mode))
 

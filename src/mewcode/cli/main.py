@@ -1,4 +1,4 @@
-"""The entry point: answers --version without importing anything, and hands the rest to the commands."""
+"""The entry point: answers --version without importing anything, opens a session, hands the rest to the commands."""
 
 import sys
 
@@ -11,6 +11,11 @@ def main() -> None:
 
         sys.stdout.write(f"mewcode {__version__}\n")
         return
+    from mewcode.cli.start import interactive, open_session
+
+    wanted = interactive(arguments)
+    if wanted is not None:
+        raise SystemExit(open_session(wanted))
     from mewcode.cli.commands import run
 
     raise SystemExit(run(arguments))

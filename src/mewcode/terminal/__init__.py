@@ -1,5 +1,1 @@
-"""The interactive door: a screen that consumes the agent's events."""
-
-from mewcode.terminal.opening import open_terminal
-
-__all__ = ["open_terminal"]
+"""The interactive door: a screen that consumes the agent's events. `opening.open_terminal` opens it."""

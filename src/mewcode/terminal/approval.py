@@ -15,12 +15,12 @@ CHOICES = {
 def describe(question: Question) -> str:
     """The question as lines of text: what would happen, why it is asked, and what "always" would write."""
     confirms = question.kind is QuestionKind.CONFIRMATION
-    lines = [message("terminal.confirm" if confirms else "terminal.ask", action=question.action)]
+    lines = [message("terminal.confirm_plain" if confirms else "terminal.ask_plain", action=question.action)]
     lines += [f"    {line}" for line in question.details.splitlines()]
-    lines += [message("terminal.why", reason=reason) for reason in question.reasons]
+    lines += [f"  {message('terminal.why', reason=reason)}" for reason in question.reasons]
     if question.decision.rule:
         rule, source = question.decision.rule, question.decision.source
-        lines.append(message("terminal.rule", rule=rule, source=source))
+        lines.append(f"  {message('terminal.rule', rule=rule, source=source)}")
     if question.suggestion:
         lines.append(message("terminal.always", rule=question.suggestion.rule, file=question.suggestion.file))
     return "\n".join(lines)

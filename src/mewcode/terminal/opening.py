@@ -1,24 +1,98 @@
 """Opens an interactive session and returns its exit code."""
 
+import os
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mewcode.terminal.hints import Hints, hints_of
+from mewcode.terminal.tty_state import TerminalState
+
+if TYPE_CHECKING:
+    from mewcode.app.conversations import SessionChoice
+    from mewcode.app.options import AppOptions
+    from mewcode.mcp import ElicitationPort
+
+TERMINATED = 143
+
+
+@dataclass(frozen=True)
+class Start:
+    """What the command line asked for. `resume` is a session's id, "" to choose one from a list."""
+
+    resume: str | None = None
+    newest: bool = False
+    model: str | None = None
+    mode: str | None = None
+    workspace: Path = field(default_factory=lambda: Path.cwd().resolve())
+    hints: Hints = field(default_factory=lambda: hints_of(os.environ))
+
+    @property
+    def history(self) -> Path:
+        return self.hints.home / "history"
+
+    def options(self, elicitation: "ElicitationPort | None" = None) -> "AppOptions":
+        from mewcode.app.options import AppOptions
+        from mewcode.calls import Door
+
+        return AppOptions(
+            door=Door.TERMINAL, workspace=self.workspace, model=self.model, mode=self.mode, elicitation=elicitation
+        )
+
+    def choice(self) -> "SessionChoice":
+        from mewcode.app.conversations import SessionChoice
+
+        return SessionChoice(self.resume or None, self.newest)
+
 
 def open_terminal(
     *, resume: str | None = None, newest: bool = False, model: str | None = None, mode: str | None = None
 ) -> int:
-    """Raises what the parts raise: SettingsError, ModelError where there is no model, UsageError for the session."""
+    """Raises what the parts raise: SettingsError, UsageError for the session; in a pipe also ModelError."""
+    hints = hints_of(os.environ)
+    if hints.language and not os.environ.get("MEWCODE_LANG"):
+        os.environ["MEWCODE_LANG"] = hints.language
+    start = Start(resume, newest, model, known_mode(mode), hints=hints)
+    if not sys.stdin.isatty() or not sys.stdout.isatty() or os.environ.get("TERM") == "dumb" or hints.theme == "plain":
+        return _plain(start)
+    return _screen(start)
+
+
+def _screen(start: Start) -> int:
+    terminal = TerminalState()
+    terminal.take_keys()
+    try:
+        import asyncio
+
+        from mewcode.terminal.welcome import greet
+
+        greet(start)
+        return asyncio.run(_run_screen(start))
+    finally:
+        terminal.restore()
+
+
+async def _run_screen(start: Start) -> int:
+    from mewcode.terminal.session import Session
+    from mewcode.terminal.signals import watch_signals
+
+    session = Session(start)
+    with watch_signals(session.screen.exit) as caught:
+        await session.run()
+    session.say_goodbye()
+    return caught.exit_code
+
+
+def _plain(start: Start) -> int:
     import anyio
 
-    from mewcode.app.loading import workspace_here
-    from mewcode.app.options import AppOptions
-    from mewcode.calls import Door
-
-    options = AppOptions(door=Door.TERMINAL, workspace=workspace_here(), model=model, mode=known_mode(mode))
-
     async def main() -> None:
-        from mewcode.app.conversations import SessionChoice, open_conversation
+        from mewcode.app.conversations import open_conversation
         from mewcode.app.house import open_app
         from mewcode.terminal.plain import PlainSession
 
-        async with open_app(options) as app, open_conversation(app, SessionChoice(resume, newest)) as conversation:
+        async with open_app(start.options()) as app, open_conversation(app, start.choice()) as conversation:
             await PlainSession(conversation.agent, conversation.notices).run()
 
     anyio.run(main)
@@ -28,8 +102,11 @@ def open_terminal(
 def known_mode(mode: str | None) -> str | None:
     """Raises UsageError for a mode that does not exist."""
     from mewcode.errors import UsageError
-    from mewcode.governance.modes import Mode
 
-    if mode is not None and mode not in {known.value for known in Mode}:
+    if mode is not None and mode not in MODES:
         raise UsageError("terminal.mode_unknown", mode=mode)
     return mode
+
+
+MODES = ("plan", "default", "accept-edits", "auto")
+"""As mewcode.governance.modes has them; loading that would cost the prompt a moment."""

@@ -1,0 +1,90 @@
+"""What happens on the screen when a conversation opens: settings take effect, notices and the past are shown."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from prompt_toolkit.enums import EditingMode
+from prompt_toolkit.styles import Style
+
+from mewcode.agent.render import clean
+from mewcode.calls import FileChange
+from mewcode.governance.modes import Mode
+from mewcode.messages import message
+from mewcode.terminal.conversing import Asker
+from mewcode.terminal.ink import choose_ink
+from mewcode.terminal.past import print_past
+from mewcode.terminal.turn_view import TurnView
+
+if TYPE_CHECKING:
+    from mewcode.app.conversations import Conversation
+    from mewcode.app.house import App
+    from mewcode.terminal.session import Session
+
+_LONGEST = 2 << 20
+"""Bytes of a file that is compared for a diff on the screen."""
+
+
+def arrive(session: "Session", conversation: "Conversation") -> None:
+    app, agent = session.household.app, conversation.agent
+    assert app is not None
+    _apply_settings(session, app)
+    session.asker = Asker(session.screen, session.transcript, session.notify, session.escape)
+    session.turns.view = TurnView(session.screen, session.transcript, _contents(app), app.settings.ui.thinking)
+    if session.status.opening:
+        session.status.opening = False
+        if session.status.mode == "default":
+            session.status.mode = app.gate.sessions.mode(agent.session.id).value
+    app.gate.sessions.set_mode(agent.session.id, Mode(session.status.mode))
+    session.status.model, session.status.trouble = conversation.choice.name, ""
+    session.status.context = session.status.tokens = 0
+    session.last_session = agent.session.id
+    _print_notices(session, conversation)
+    print_past(session, app, agent.session.id)
+    _print_untrusted(session, app)
+    session.look_around()
+
+
+def _apply_settings(session: "Session", app: "App") -> None:
+    ui, screen = app.settings.ui, session.screen
+    screen.ink = choose_ink(ui.theme)
+    screen.app.style = Style.from_dict(screen.ink.style_rules())
+    screen.app.editing_mode = EditingMode.VI if ui.keys == "vi" else EditingMode.EMACS
+
+
+def _print_notices(session: "Session", conversation: "Conversation") -> None:
+    why, *others = conversation.notices
+    session.screen.print(message("terminal.model_is", name=conversation.choice.name, why=clean(why.text)), "dim")
+    for notice in others:
+        session.screen.print(clean(notice.text), {"error": "bad", "warning": "warn"}.get(notice.level.value, "dim"))
+
+
+def _print_untrusted(session: "Session", app: "App") -> None:
+    names = [f"{one.kind} {one.name}" for one in app.loaded.untrusted]
+    if names:
+        session.screen.print(message("terminal.untrusted", names=clean(", ".join(names))), "warn")
+
+
+def _contents(app: "App"):
+    def read(change: FileChange) -> tuple[str, str] | None:
+        """The kept content before and the file now; None for what is no text, or not as the call left it."""
+        from mewcode.workspace.files_read import digest_of
+
+        before = b"" if change.before is None else app.checkpoints.contents.get(change.before)
+        try:
+            path = app.workspace / change.path
+            after = path.read_bytes() if path.stat().st_size <= _LONGEST else None
+        except OSError:
+            return None
+        if before is None or after is None or digest_of(after) != change.after:
+            return None
+        return _text(before), _text(after)
+
+    return read
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", errors="replace")
+
+
+def shown_path(app: "App", path: Path) -> str:
+    return str(path.relative_to(app.workspace)) if path.is_relative_to(app.workspace) else str(path)

@@ -1,0 +1,69 @@
+"""A list to choose from, by arrow keys, number or letter."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mewcode.messages import message
+from mewcode.terminal.live import Fragments
+from mewcode.terminal.panel import Panel
+from mewcode.terminal.width import cut, pad
+
+ROWS = 8
+
+
+@dataclass(frozen=True)
+class Option:
+    """`value` is what is returned; `text` is shown, with `about` dimmed behind it."""
+
+    value: str
+    text: str
+    about: str = ""
+
+
+class ChoicePanel(Panel):
+    """`chosen` becomes the value that was chosen, None when the person turned away. Typing narrows the list."""
+
+    def __init__(self, title: str, options: Sequence[Option]) -> None:
+        super().__init__()
+        self.last_key = 0.0  # the person asked for it: it takes keys at once
+        self.typing = True
+        self.chosen: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
+        self._title = title
+        self._options = tuple(options)
+        self._index = 0
+
+    def key(self, key: str) -> None:
+        shown = self._shown()
+        if key == "escape":
+            self._finish(None)
+        elif key in ("up", "down") and shown:
+            self._index = (self._index + (1 if key == "down" else -1)) % len(shown)
+        elif key == "enter" and shown:
+            self._finish(shown[min(self._index, len(shown) - 1)].value)
+        elif key == "backspace":
+            self.text, self._index = self.text[:-1], 0
+        elif key not in ("enter", "up", "down", "left", "right", "tab"):
+            self.text, self._index = self.text + key, 0
+
+    def fragments(self, width: int) -> Fragments:
+        pieces: Fragments = [("class:accent bold", self._title), ("", f"  {self.text}"), ("", "\n")]
+        shown = self._shown()
+        first = max(0, min(self._index - ROWS + 2, len(shown) - ROWS))
+        window = shown[first : first + ROWS]
+        column = min(max((len(one.text) for one in window), default=0) + 2, width * 2 // 3)
+        for index, one in enumerate(window, first):
+            chosen = index == self._index
+            text = cut(one.text, max(8, (column if one.about else width) - 2))
+            pieces.append(("class:accent bold" if chosen else "", ("▸ " if chosen else "  ") + pad(text, column)))
+            pieces += [("class:dim", cut(one.about, max(0, width - column - 4))), ("", "\n")]
+        return [*pieces, ("class:dim", cut(message("terminal.choice_keys"), width - 1)), ("", "\n")]
+
+    def _shown(self) -> list[Option]:
+        wanted = self.text.casefold().split()
+        return [one for one in self._options if all(word in f"{one.text} {one.about}".casefold() for word in wanted)]
+
+    def _finish(self, value: str | None) -> None:
+        self.done = True
+        if not self.chosen.done():
+            self.chosen.set_result(value)

@@ -1,0 +1,93 @@
+"""Markdown as lines for the terminal. Loaded behind the prompt: rich takes its time to import."""
+
+from functools import cache
+from io import StringIO
+from typing import Any
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.markdown import CodeBlock, Heading, Markdown
+from rich.segment import Segment
+from rich.style import Style
+from rich.syntax import Syntax
+from rich.text import Text
+from rich.theme import Theme
+
+from mewcode.terminal.ink import Ink
+
+TAIL_LINES = 40
+"""Lines of a growing block that are rendered again and again; what is above them is not seen anyway."""
+
+
+class LeftHeading(Heading):
+    """A heading at the left margin, without the box that rich puts around the first one."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        self.text.justify = "left"
+        if self.tag in ("h1", "h2"):
+            yield Text("")
+        yield self.text
+
+
+class PlainCode(CodeBlock):
+    """Code on the terminal's own background, indented, so that copying it gives the code and nothing else."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        code = str(self.text).rstrip()
+        theme = "ansi_light" if console.get_style("mewcode.light").bold else "ansi_dark"
+        syntax = Syntax(code, self.lexer_name, theme=theme, word_wrap=True, background_color="default")
+        for line in console.render_lines(syntax, options.update(width=max(10, options.max_width - 2)), pad=False):
+            yield Segment("  ")
+            yield from line
+            yield Segment.line()
+
+
+class TerminalMarkdown(Markdown):
+    elements = {**Markdown.elements, "heading_open": LeftHeading, "fence": PlainCode, "code_block": PlainCode}  # noqa: RUF012 - as rich has it
+
+
+def render_markdown(text: str, width: int, ink: Ink) -> str:
+    """`text` as lines of at most `width` cells with colours. It must be clean of control characters already."""
+    console, out = _console(ink)
+    console.width = width
+    # Links are written out: a text that hides where it leads is a way to mislead.
+    console.print(TerminalMarkdown(text, hyperlinks=False))
+    rendered = out.getvalue()
+    out.seek(0)
+    out.truncate()
+    return "\n".join(line.rstrip() for line in rendered.split("\n")).strip("\n")
+
+
+def render_tail(text: str, width: int, ink: Ink) -> str:
+    """The end of a block that still grows, cheaply however long it has become."""
+    lines = text.split("\n")
+    if len(lines) > TAIL_LINES:
+        opening = lines[0] if lines[0].lstrip().startswith(("```", "~~~")) else ""
+        text = "\n".join([opening, *lines[-TAIL_LINES:]] if opening else lines[-TAIL_LINES:])
+    return render_markdown(text, width, ink)
+
+
+@cache
+def _console(ink: Ink) -> tuple[Console, StringIO]:
+    out = StringIO()
+    console = Console(
+        file=out,
+        force_terminal=True,
+        color_system="standard" if ink.colour else None,
+        no_color=not ink.colour,
+        highlight=False,
+        legacy_windows=False,
+        theme=Theme(_styles(ink)),
+    )
+    return console, out
+
+
+def _styles(ink: Ink) -> dict[str, Any]:
+    accent = "blue" if ink.name == "light" else "cyan"
+    heading = Style(bold=True, color=accent)
+    styles: dict[str, Any] = {f"markdown.h{level}": heading for level in range(1, 7)}
+    styles["markdown.code"] = Style(color=accent)
+    styles["markdown.block_quote"] = Style(dim=True)
+    styles["markdown.item.bullet"] = styles["markdown.item.number"] = Style(color=accent)
+    styles["markdown.hr"] = Style(dim=True)
+    styles["mewcode.light"] = Style(bold=ink.name == "light")
+    return styles

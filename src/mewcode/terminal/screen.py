@@ -1,0 +1,161 @@
+"""The screen: a few living lines at the bottom of the terminal, and everything that is over printed above them.
+
+What was printed belongs to the terminal: its own scrollback, search and selection work on it.
+"""
+
+import sys
+import time
+from collections import deque
+from collections.abc import Callable
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.cursor_shapes import CursorShape
+from prompt_toolkit.enums import EditingMode
+from prompt_toolkit.input import create_input
+from prompt_toolkit.output import ColorDepth, Output, create_output
+from prompt_toolkit.output.vt100 import Vt100_Output
+from prompt_toolkit.styles import Style
+
+from mewcode.terminal.composer import Composer
+from mewcode.terminal.ink import Ink
+from mewcode.terminal.keys import Actions, key_bindings
+from mewcode.terminal.layout import screen_layout
+from mewcode.terminal.live import Fragments, Live
+from mewcode.terminal.panel import Panel
+
+ESCAPE_SECONDS = 0.05
+"""How long after an Escape byte the rest of an escape sequence may come."""
+_BEGIN_FRAME, _END_FRAME = "\x1b[?2026h", "\x1b[?2026l"
+"""Synchronised output: terminals that know it show all of it at once, the others ignore it."""
+
+
+class Screen:
+    """`status` draws the line at the bottom. Panels wait in a queue; the first of them is shown."""
+
+    def __init__(
+        self,
+        composer: Composer,
+        actions: Actions,
+        ink: Ink,
+        status: Callable[[int], Fragments],
+        *,
+        vi: bool = False,
+    ) -> None:
+        self.composer = composer
+        self.live = Live()
+        self.ink = ink
+        self.panels: deque[Panel] = deque()
+        self._status = status
+        self._hint, self._hint_until = "", 0.0
+        self._running = False
+        self._output = _output(ink)
+        self.app: Application[None] = Application(
+            layout=screen_layout(self),
+            key_bindings=key_bindings(self, actions),
+            style=Style.from_dict(ink.style_rules()),
+            editing_mode=EditingMode.VI if vi else EditingMode.EMACS,
+            input=create_input(sys.stdin),
+            output=self._output,
+            cursor=CursorShape.BEAM if vi else None,
+            erase_when_done=True,
+        )
+        self.app.ttimeoutlen = ESCAPE_SECONDS
+        self.app.timeoutlen = 0.15
+
+    # --- size ------------------------------------------------------------------------------------------------
+
+    @property
+    def width(self) -> int:
+        return self._output.get_size().columns
+
+    @property
+    def height(self) -> int:
+        return self._output.get_size().rows
+
+    # --- running ---------------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Until `exit`. Raises what was given to `fail`."""
+
+        def started() -> None:
+            self._running = True
+
+        try:
+            await self.app.run_async(pre_run=started, handle_sigint=False, set_exception_handler=False)
+        finally:
+            self._running = False
+
+    def exit(self) -> None:
+        if self._running and not self.app.is_done:
+            self.app.exit()
+
+    def fail(self, error: BaseException) -> None:
+        if self._running and not self.app.is_done:
+            self.app.exit(exception=error)
+
+    # --- printing above --------------------------------------------------------------------------------------
+
+    def print(self, text: str, meaning: str | None = None) -> None:
+        """Lines that stay. `text` must be clean: only colours of our own may be in it."""
+        painted = self.ink.paint(text, meaning) if meaning else text
+        lines = painted.replace("\n", "\r\n") + "\r\n"
+        if not self._running or self.app.is_done:
+            sys.stdout.write(lines)
+            sys.stdout.flush()
+            return
+        renderer = self.app.renderer
+        self._output.write_raw(_BEGIN_FRAME)
+        renderer.erase(leave_alternate_screen=False)
+        self._output.write_raw(lines)
+        renderer.render(self.app, self.app.layout)
+        self._output.write_raw(_END_FRAME)
+        self._output.flush()
+
+    def refresh(self) -> None:
+        if self._running:
+            self.app.invalidate()
+
+    def bell(self) -> None:
+        self._output.bell()
+        self._output.flush()
+
+    # --- panels ----------------------------------------------------------------------------------------------
+
+    @property
+    def panel(self) -> Panel | None:
+        while self.panels and self.panels[0].done:
+            self.panels.popleft()
+        return self.panels[0] if self.panels else None
+
+    def show(self, panel: Panel) -> None:
+        self.panels.append(panel)
+        self.refresh()
+
+    # --- what the layout draws ---------------------------------------------------------------------------------
+
+    def live_fragments(self) -> Fragments:
+        return self.live.fragments(self.width, max(3, self.height // 2))
+
+    def status_fragments(self) -> Fragments:
+        if time.monotonic() < self._hint_until:
+            return [("class:warn", f"  {self._hint}")]
+        return self._status(self.width)
+
+    @property
+    def hinting(self) -> bool:
+        """Whether a hint is shown, or has just ended and must be wiped away."""
+        return self._hint_until > 0 and time.monotonic() < self._hint_until + 1
+
+    def hint(self, text: str, seconds: float = 2.0) -> None:
+        """A word in the place of the status line for a moment."""
+        self._hint, self._hint_until = text, time.monotonic() + seconds
+        self.refresh()
+
+
+def _output(ink: Ink) -> Output:
+    """Without cursor position requests: the screen only ever draws right below what was printed last."""
+    output = create_output(sys.stdout)
+    if isinstance(output, Vt100_Output):
+        output.enable_cpr = False
+        output.default_color_depth = ColorDepth.DEPTH_4_BIT if ink.colour else ColorDepth.DEPTH_1_BIT
+    return output

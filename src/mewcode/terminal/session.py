@@ -1,0 +1,220 @@
+"""The interactive session: joins the screen, the house behind it, and what the person's keys do."""
+
+import asyncio
+import time
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from mewcode.errors import MewCodeError
+from mewcode.messages import message
+from mewcode.terminal.composer import Composer
+from mewcode.terminal.household import Household
+from mewcode.terminal.ink import choose_ink
+from mewcode.terminal.live import Fragments
+from mewcode.terminal.screen import Screen
+from mewcode.terminal.status import Status, branch_of
+from mewcode.terminal.transcript import Transcript
+from mewcode.terminal.turns import Turns
+from mewcode.terminal.work import Work
+
+if TYPE_CHECKING:
+    from mewcode.agent import Agent
+    from mewcode.app.conversations import Conversation
+    from mewcode.terminal.conversing import Asker
+    from mewcode.terminal.opening import Start
+
+FRAMES = 12
+"""Times a second that the living part is drawn while something moves in it. Keys are drawn at once."""
+QUIT_SECONDS = 2.0
+
+
+class Session:
+    """Owns the screen, the work and the house. `run` returns when the person quits."""
+
+    asker: "Asker"
+    """There as soon as the house is open."""
+
+    def __init__(self, start: "Start") -> None:
+        from mewcode.terminal.completing import SessionCompleter
+
+        self.start = start
+        self.household = Household(start, self._opened, self._stuck)
+        self.work = Work(self.report)
+        self.status = Status(branch=branch_of(start.workspace), mode=start.mode or "default")
+        self.transcript = Transcript()
+        composer = Composer(start.history, SessionCompleter(self), self.submit)
+        self.screen = Screen(composer, self, choose_ink(start.hints.theme), self._status_line, vi=start.hints.vi)
+        self.turns = Turns(self)
+        self.last_session = ""
+        self._last_quit = 0.0
+
+    @property
+    def agent(self) -> "Agent | None":
+        return self.household.agent
+
+    async def run(self) -> None:
+        """Raises SettingsError where nothing can start, and whatever broke the screen or the house."""
+        house = asyncio.create_task(self.household.run())
+        house.add_done_callback(self._house_ended)
+        helpers = [asyncio.create_task(self.work.run()), asyncio.create_task(self._animate())]
+        try:
+            await self.screen.run()
+        finally:
+            for task in helpers:
+                task.cancel()
+            await asyncio.gather(*helpers, return_exceptions=True)
+            self.household.close()
+            await house
+
+    # --- messages ------------------------------------------------------------------------------------------------
+
+    def submit(self, text: str) -> None:
+        """What Enter sent: a command, a command line for the shell, or a message."""
+        words = text.strip()
+        if words.startswith("/"):
+            self.work.now(lambda: self._command(words))
+        elif words.startswith("!") and words[1:].strip():
+            self.work.do(lambda: self._shell(words[1:].strip()))
+        else:
+            self.turns.say(text)
+
+    async def _command(self, line: str) -> None:
+        from mewcode.terminal.slash import run_command_line
+
+        await run_command_line(self, line)
+
+    async def _shell(self, line: str) -> None:
+        from mewcode.terminal.shell import run_shell
+
+        await run_shell(self, line)
+
+    # --- what the house tells ------------------------------------------------------------------------------------
+
+    def _opened(self, conversation: "Conversation") -> None:
+        from mewcode.terminal.arriving import arrive
+
+        arrive(self, conversation)
+
+    def _stuck(self, error: MewCodeError) -> None:
+        from mewcode.terminal.first_run import offer_models
+
+        self.status.trouble = message("terminal.no_model")
+        self.work.now(lambda: offer_models(self, error))
+
+    def _house_ended(self, house: "asyncio.Task[None]") -> None:
+        if not house.cancelled() and (error := house.exception()) is not None:
+            self.screen.fail(error)
+
+    def look_around(self) -> None:
+        """Takes into the status line what may have changed: jobs, servers, branch."""
+        app, agent = self.household.app, self.agent
+        if app is None:
+            return
+        self.status.servers = Counter(source.state.value for source in app.registry.sources.values())
+        self.status.branch = branch_of(app.workspace)
+        if agent is not None:
+            self.status.jobs = sum(job.running for job in app.jobs.of_session(agent.session.id))
+
+    def report(self, error: BaseException) -> None:
+        """A failure of ours in one line with the next step; a defect is not hidden, and does not end the session."""
+        text = str(error) if isinstance(error, MewCodeError) else message("terminal.defect", what=repr(error))
+        self.screen.print(text, "bad")
+
+    def notify(self, text: str) -> None:
+        """Calls the person, who may look elsewhere."""
+        app = self.household.app
+        if app is None or app.settings.ui.notifications != "off":
+            self.screen.bell()
+
+    async def _animate(self) -> None:
+        live, looked = self.screen.live, 0.0
+        while True:
+            await asyncio.sleep(1 / FRAMES)
+            if time.monotonic() - looked > 1:
+                looked = time.monotonic()
+                before = self.status.servers
+                self.look_around()
+                live.changed = live.changed or before != self.status.servers
+            if live.changed and live.tail:
+                from mewcode.terminal.turn_view import tail_of
+
+                tail_of(self.screen)
+            if live.changed or live.calls or live.busy or self.screen.panels or self.screen.hinting:
+                live.changed = False
+                self.screen.refresh()
+
+    def _status_line(self, width: int) -> Fragments:
+        return self.status.fragments(width)
+
+    def say_goodbye(self) -> None:
+        """The last line in the shell: how to go on."""
+        if self.last_session and self.turns.count:
+            self.screen.print(message("terminal.goodbye", session=self.last_session), "dim")
+
+    # --- keys ----------------------------------------------------------------------------------------------------
+
+    def escape(self) -> None:
+        """Stops the turn; takes back a message that waits; else nothing."""
+        agent = self.agent
+        if agent is not None and agent.busy:
+            agent.interrupt()
+        elif (text := self.turns.take_back()) is not None:
+            self.screen.composer.put(text)
+            self.screen.hint(message("terminal.taken_back"))
+        elif self.work.busy:
+            self.work.cancel()
+
+    def escape_twice(self) -> None:
+        if self.agent is None or self.agent.busy or self.work.busy:
+            self.escape()
+        elif self.screen.composer.text:
+            self.screen.composer.clear()
+        else:
+            self.submit("/rewind")
+
+    def control_c(self) -> None:
+        """Clears the line; else stops what goes on; else quits, the second time."""
+        if self.screen.panel is not None:
+            self.screen.panel.cancel()
+        elif self.screen.composer.text:
+            self.screen.composer.clear()
+        elif self.work.busy or self.turns.waiting:
+            self.escape()
+        elif time.monotonic() - self._last_quit < QUIT_SECONDS:
+            self.screen.exit()
+        else:
+            self._last_quit = time.monotonic()
+            self.screen.hint(message("terminal.quit_hint"), QUIT_SECONDS)
+
+    def control_d(self) -> None:
+        if not self.screen.composer.text:
+            self.screen.exit()
+
+    def next_mode(self) -> None:
+        from mewcode.governance.modes import Mode
+
+        self.set_mode(Mode(self.status.mode).following.value)
+
+    def set_mode(self, name: str) -> None:
+        """Also before the house is open: `arrive` takes it over."""
+        from mewcode.governance.modes import Mode
+
+        self.status.mode = name
+        app, agent = self.household.app, self.agent
+        if app is not None and agent is not None:
+            app.gate.sessions.set_mode(agent.session.id, Mode(name))
+        self.screen.refresh()
+
+    def edit(self) -> None:
+        self.screen.composer.buffer.open_in_editor()
+
+    def transcript_key(self) -> None:
+        from mewcode.terminal.pager import show_text
+
+        self.work.now(lambda: show_text(self.screen, self.transcript.as_text()))
+
+    def tasks(self) -> None:
+        self.submit("/tasks")
+
+    def paste_image(self) -> None:
+        self.screen.hint(message("terminal.no_images"))

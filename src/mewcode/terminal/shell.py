@@ -1,0 +1,72 @@
+"""`!command`: a command line of the person's own, through the gate like every other."""
+
+from typing import TYPE_CHECKING
+
+from mewcode.agent import events
+from mewcode.calls import ToolCall
+from mewcode.messages import message
+
+if TYPE_CHECKING:
+    from mewcode.terminal.session import Session
+
+SHOWN_LINES = 30
+
+
+class LiveChannel:
+    """Live output of the person's own call, shown as the agent's is."""
+
+    def __init__(self, session: "Session", call_id: str) -> None:
+        self._session = session
+        self._call_id = call_id
+
+    async def progress(self, done: float, total: float | None, note: str | None) -> None:
+        await self._show(events.ToolCallProgress(self._call_id, done, total, note))
+
+    async def log(self, level: str, text: str) -> None:
+        await self.output(text + "\n")
+
+    async def output(self, text: str) -> None:
+        await self._show(events.ToolCallOutput(self._call_id, text))
+
+    async def _show(self, event: events.Event) -> None:
+        if self._session.turns.view is not None:
+            await self._session.turns.view.show(event)
+
+
+async def run_shell(session: "Session", line: str) -> None:
+    """Runs it, prints its output, and lets the model know with the next message."""
+    import time
+
+    from mewcode.agent.render import clean
+
+    session.screen.print(f"\n{session.screen.ink.paint(f'! {clean(line)}', 'user')}")
+    await session.household.ready.wait()
+    app, agent, view = session.household.app, session.agent, session.turns.view
+    if app is None or agent is None or view is None:
+        return
+    call_id = f"shell_{time.monotonic_ns()}"
+    call = ToolCall(
+        "run_command",
+        {"command": line},
+        agent.session.id,
+        app.principal,
+        id=call_id,
+        channel=LiveChannel(session, call_id),
+    )
+    await view.show(events.ToolCallStarted(call_id, "run_command", None, {"command": line}))
+    began = time.monotonic()
+    try:
+        result = await session.asker.through(app.gate, call)
+    finally:
+        session.screen.live.calls.pop(call_id, None)
+        session.screen.live.changed = True
+    text = clean(result.text)
+    lines = text.splitlines()
+    if len(lines) > SHOWN_LINES:
+        left = len(lines) - SHOWN_LINES
+        lines = [*lines[:SHOWN_LINES], message("terminal.details_cut", lines=left)]
+    session.screen.print("\n".join(f"  {one}" for one in lines), "bad" if result.is_error else None)
+    session.transcript.add(f"! {line}", text)
+    seconds = f"{time.monotonic() - began:.1f}"
+    note = f"The person ran this command themselves ({seconds} s):\n$ {line}\n{app.for_model(agent.session.id, result)}"
+    session.turns.notes.append(note)

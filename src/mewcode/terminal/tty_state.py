@@ -1,0 +1,53 @@
+"""The terminal as the shell gave it to us, and back again: no exit may leave it raw, without a cursor or coloured."""
+
+import sys
+from typing import Any
+
+try:
+    import termios
+except ImportError:  # Windows: its console is put back by prompt_toolkit alone
+    termios = None  # type: ignore[assignment]
+
+_SANE = "\x1b[?2004l\x1b[?2026l\x1b[?25h\x1b[0m"
+"""Ends bracketed paste and synchronised output, shows the cursor, takes colours away."""
+
+_INPUT_FLAGS, _LOCAL_FLAGS = 0, 3
+
+
+class TerminalState:
+    """Remembers how the terminal was set when it was made. `restore` may be called at any time, more than once."""
+
+    def __init__(self) -> None:
+        self._before = _attributes()
+
+    def take_keys(self) -> None:
+        """Stops the echo, and keeps every key that is typed from now on for whoever reads first.
+
+        The screen needs some hundred milliseconds to load. A key typed meanwhile would be shown twice, and Enter would
+        arrive as Ctrl+J. Ctrl+C still interrupts.
+        """
+        wanted = _attributes()
+        if termios is None or wanted is None:
+            return
+        wanted[_LOCAL_FLAGS] &= ~(termios.ECHO | termios.ICANON)
+        wanted[_INPUT_FLAGS] &= ~termios.ICRNL
+        termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, wanted)
+
+    def restore(self) -> None:
+        if termios is None or self._before is None:
+            return
+        try:
+            termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, self._before)
+            sys.stdout.write(_SANE)
+            sys.stdout.flush()
+        except (OSError, ValueError, termios.error):  # the terminal is gone
+            return
+
+
+def _attributes() -> list[Any] | None:
+    if termios is None:
+        return None
+    try:
+        return termios.tcgetattr(sys.stdin.fileno())
+    except (OSError, ValueError, termios.error):
+        return None

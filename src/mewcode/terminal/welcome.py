@@ -1,0 +1,28 @@
+"""The first lines: where we are. Printed before anything is loaded."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mewcode import __version__
+from mewcode.messages import message
+from mewcode.terminal.ink import choose_ink
+
+if TYPE_CHECKING:
+    from mewcode.terminal.opening import Start
+
+
+def greet(start: "Start") -> None:
+    ink = choose_ink(start.hints.theme)
+    name = ink.paint(f"MewCode {__version__}", "heading")
+    sys.stdout.write(f"{name}  {ink.paint(at_home(start.workspace), 'dim')}\n")
+    sys.stdout.write(ink.paint(message("terminal.greeting"), "dim") + "\n")
+    sys.stdout.flush()
+
+
+def at_home(path: Path) -> str:
+    """`path` with ~ for the home directory."""
+    try:
+        return f"~/{path.relative_to(Path.home())}".rstrip("/.")
+    except ValueError:
+        return str(path)

@@ -1,0 +1,33 @@
+"""Text in terminal cells: Chinese characters and emoji take two."""
+
+from prompt_toolkit.utils import get_cwidth
+
+
+def cut(text: str, cells: int) -> str:
+    """The beginning of a line that fits into `cells`, with an ellipsis where something was left out."""
+    if get_cwidth(text) <= cells:
+        return text
+    kept, used = [], 0
+    for character in text:
+        used += get_cwidth(character)
+        if used > cells - 1:
+            break
+        kept.append(character)
+    return "".join(kept) + "…"
+
+
+def cut_start(text: str, cells: int) -> str:
+    """The end of a line that fits into `cells`: of a path the end says most."""
+    if get_cwidth(text) <= cells:
+        return text
+    kept, used = [], 0
+    for character in reversed(text):
+        used += get_cwidth(character)
+        if used > cells - 1:
+            break
+        kept.append(character)
+    return "…" + "".join(reversed(kept))
+
+
+def pad(text: str, cells: int) -> str:
+    return text + " " * max(0, cells - get_cwidth(text))
