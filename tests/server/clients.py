@@ -1,11 +1,18 @@
 """Clients of `mewcode serve` for tests: the SDK's own, over real processes and real sockets."""
 
 import os
+import re
+import subprocess
 import sys
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+import threading
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import httpx2
+from mcp.client.streamable_http import streamable_http_client
 
 from mcp import Client, StdioServerParameters, stdio_client
 
@@ -15,12 +22,12 @@ ERAS = ("auto", "legacy")
 
 
 @asynccontextmanager
-async def stdio(workspace: Path, *arguments: str, era: Any = "auto", **client: Any) -> AsyncIterator[Client]:
+async def stdio(workspace: Path, *arguments: str, era: Any = "auto", **client: Any) -> AsyncGenerator[Client]:
     """A client of a server process of its own."""
     parameters = StdioServerParameters(
         command=sys.executable, args=["-m", "mewcode", "serve", *arguments], env=environment(), cwd=workspace
     )
-    with open(workspace.parent / "serve.log", "ab") as log:
+    with open(workspace.parent / "serve.log", "a") as log:
         transport = stdio_client(parameters, errlog=log)
         async with Client(transport, mode=era, read_timeout_seconds=PATIENCE, **client) as connected:
             yield connected
@@ -42,5 +49,77 @@ def settings(text: str) -> None:
     (home / "config.yaml").write_text(text)
 
 
-def kind_of(result: Any) -> Mapping[str, Any]:
-    return (result.meta or {}).get("mewcode/error", {})
+def kind_of(result: Any) -> str | None:
+    """The kind of the error of a result, None where it has none."""
+    return (result.meta or {}).get("mewcode/error", {}).get("kind")
+
+
+@dataclass
+class Served:
+    """A server process that listens on `url`."""
+
+    url: str
+    process: "subprocess.Popen[str]"
+
+    @property
+    def base(self) -> str:
+        return self.url.removesuffix("/mcp")
+
+    def end(self) -> int:
+        """Ends it in order, and returns its exit code."""
+        if self.process.poll() is None:
+            self.process.terminate()
+        return self.process.wait(PATIENCE)
+
+
+@contextmanager
+def serving(workspace: Path, *arguments: str, more_environment: Mapping[str, str] | None = None) -> Iterator[Served]:
+    """A server over HTTP on a free port of the loopback interface."""
+    command = [sys.executable, "-m", "mewcode", "serve", "--http", "127.0.0.1:0", *arguments]
+    process = subprocess.Popen(
+        command,
+        cwd=workspace,
+        env={**environment(), **(more_environment or {})},
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    said: list[str] = []
+    try:
+        for line in process.stderr:
+            said.append(line)
+            if (found := re.search(r"https?://\S+/mcp", line)) is not None:
+                break
+        else:
+            raise AssertionError(f"the server ended: {''.join(said)}")
+        threading.Thread(target=process.stderr.read, daemon=True).start()
+        yield Served(found.group(), process)
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            try:
+                process.wait(30)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+@asynccontextmanager
+async def http(url: str, token: str | None = None, era: Any = "auto", **client: Any) -> AsyncGenerator[Client]:
+    """A client over HTTP, with a token where one is given."""
+    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=httpx2.Timeout(PATIENCE, read=None), trust_env=False) as requests,
+        Client(
+            streamable_http_client(url, http_client=requests), mode=era, read_timeout_seconds=PATIENCE, **client
+        ) as connected,
+    ):
+        yield connected
+
+
+def new_token(name: str, *arguments: str) -> str:
+    """Makes a token as an operator does."""
+    command = [sys.executable, "-m", "mewcode", "serve", "token", "add", name, *arguments]
+    made = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=PATIENCE, check=True)
+    return made.stdout.strip()

@@ -10,14 +10,6 @@ from mcp import MCPError
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def workspace(tmp_path: Path) -> Path:
-    folder = tmp_path / "work"
-    folder.mkdir()
-    (folder / "a.py").write_text("print('hello')\n")
-    return folder
-
-
 @pytest.mark.parametrize("era", ERAS)
 async def test_lists_the_built_in_tools_that_are_offered_to_everybody(workspace: Path, era: str) -> None:
     async with stdio(workspace, era=era) as client:

@@ -7,12 +7,14 @@ import anyio
 import typer
 
 from mewcode.cli.options import McpConfig, TrustProject
+from mewcode.cli.serve_tokens import app as tokens
 from mewcode.errors import UsageError
 
 if TYPE_CHECKING:
     from mewcode.server.options import Address, ServeOptions
 
 app = typer.Typer(help="Serve the tools to MCP clients, over stdio or HTTP.", invoke_without_command=True)
+app.add_typer(tokens, name="token")
 
 Upstreams = Annotated[
     str | None, typer.Option("--upstreams", metavar="all|NAME,...", help="MCP servers whose tools are passed on.")

@@ -15,7 +15,7 @@ from mewcode.governance import Roles
 from mewcode.governance.roles import UNBOUND_ROLE
 
 CONVERSATION = "mewcode/conversation"
-"""In `_meta` of a 2026-07-28 request: which of the caller's conversations it belongs to. That revision has no sessions."""
+"""In `_meta` of a 2026-07-28 request: which of the caller's conversations it belongs to, as there are no sessions."""
 ROLES_CLAIM = "mewcode/roles"
 """Where a verified token's roles are kept."""
 _LONGEST_CONVERSATION = 128

@@ -20,31 +20,25 @@ class House:
     def __init__(self, app: App) -> None:
         self.app = app
         self.users = 0
-        self._retired = False
         self._empty = anyio.Event()
+        self._empty.set()
 
     @contextmanager
     def used(self) -> Generator[App, None, None]:
+        if self.users == 0:
+            self._empty = anyio.Event()
         self.users += 1
         try:
             yield self.app
         finally:
             self.users -= 1
-            self._look()
+            if self.users == 0:
+                self._empty.set()
 
-    def retire(self) -> None:
-        self._retired = True
-        self._look()
-
-    async def wait_unused(self, longest: float) -> bool:
-        """Whether everybody left within `longest` seconds of retiring."""
-        with anyio.move_on_after(longest):
+    async def wait_unused(self) -> None:
+        """Until no call that began here is in flight. Bound the wait yourself."""
+        while self.users:
             await self._empty.wait()
-        return self.users == 0
-
-    def _look(self) -> None:
-        if self._retired and self.users == 0:
-            self._empty.set()
 
 
 class Houses:
@@ -86,6 +80,12 @@ class Houses:
         await app.audit.event("reload", details={"policy": app.policy.hash})
         return True
 
+    async def wait_idle(self) -> None:
+        """Until no call is in flight. Bound the wait yourself."""
+        while self.users:
+            for house in tuple(self._retiring):
+                await house.wait_unused()
+
     def close(self) -> None:
         """Takes down what still lives; call it when nothing is in flight any more."""
         for retire in self._retiring.values():
@@ -99,8 +99,9 @@ class Houses:
             task_status.started(house)
             try:
                 await retire.wait()
-                house.retire()
-                if not await house.wait_unused(self._drain):
+                with anyio.move_on_after(self._drain):
+                    await house.wait_unused()
+                if house.users:
                     _log.warning("%d calls did not end within %g s and are cut off", house.users, self._drain)
             finally:
                 del self._retiring[house]

@@ -2,7 +2,7 @@
 
 import base64
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import mcp_types as t
 from pydantic import ValidationError
@@ -37,11 +37,11 @@ def own_result(result: ToolResult, fence: Fence, save: Save, characters: int) ->
     """Cut to `characters`, fenced, with its images."""
     shown = render_for_model(result, fence=fence, save=save, characters=characters)
     images: list[t.ContentBlock] = [_block(image) for image in shown.images]
-    structured = result.structured if isinstance(result.structured, dict) else None
+    structured: Any = result.structured
     text = shown.text.removeprefix("[error] ") if result.is_error else shown.text
     return t.CallToolResult(
         content=[t.TextContent(text=text), *images],
-        structured_content=structured,
+        structured_content=structured if isinstance(structured, dict) else None,
         is_error=result.is_error,
         _meta=_notes(result),
     )
@@ -59,7 +59,7 @@ def _notes(result: ToolResult) -> dict[str, Any]:
 
 def _meta_of(wire: Mapping[str, Any]) -> Mapping[str, Any]:
     meta = wire.get("_meta")
-    return meta if isinstance(meta, Mapping) else {}
+    return cast("Mapping[str, Any]", meta) if isinstance(meta, Mapping) else {}
 
 
 def _block(block: Content) -> t.ContentBlock:

@@ -13,4 +13,52 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "the workspace {text!r} cannot be used: {why}",
         "工作区 {text!r} 无法使用：{why}",
     ),
+    "serve.cannot_listen": (
+        "cannot listen on {host}:{port}: {why}; choose another address, or end what listens there",
+        "无法监听 {host}:{port}：{why}；请更换地址，或结束占用它的程序",
+    ),
+    "serve.tls": (
+        "the certificate {cert} with the key {key} cannot be used: {why}",
+        "证书 {cert} 与私钥 {key} 无法使用：{why}",
+    ),
+    "serve.half_tls": (
+        "TLS needs both a certificate and its key: --tls-cert and --tls-key, or server.tls.cert and server.tls.key",
+        "TLS 需要证书和私钥：--tls-cert 与 --tls-key，或 server.tls.cert 与 server.tls.key",
+    ),
+    "serve.no_auth_off_loopback": (
+        "--no-auth is for loopback addresses only, and {host} can be reached from elsewhere; make tokens with"
+        " `mewcode serve token add`, or set server.jwt",
+        "--no-auth 只能用于回环地址，而 {host} 可从外部访问；请用 `mewcode serve token add` 创建令牌，或设置 server.jwt",
+    ),
+    "serve.listening": ("Serving MCP on {url}", "正在 {url} 提供 MCP 服务"),
+    "serve.token_file": (
+        "the token file {path} cannot be used: {why}; mend it, or remove it and make new tokens",
+        "令牌文件 {path} 无法使用：{why}；请修复它，或删除后重新创建令牌",
+    ),
+    "serve.token_exists": (
+        "there is a token named {name} already; revoke it first, or choose another name",
+        "已有名为 {name} 的令牌；请先撤销它，或换一个名称",
+    ),
+    "serve.no_token": (
+        "there is no token named {name}; `mewcode serve token list` shows those there are",
+        "没有名为 {name} 的令牌；用 `mewcode serve token list` 查看",
+    ),
+    "serve.bad_time": (
+        "{text!r} is no time; write an ISO 8601 date or time, for example 2027-01-31",
+        "{text!r} 不是时间；请写 ISO 8601 日期或时间，例如 2027-01-31",
+    ),
+    "serve.token_added": (
+        "Token {name} for {principal}. It is shown this once only; MewCode keeps its hash.",
+        "令牌 {name}，属于 {principal}。只显示这一次；MewCode 只保存其哈希。",
+    ),
+    "serve.token_revoked": ("Token {name} is revoked.", "令牌 {name} 已撤销。"),
+    "serve.tokens_in_settings": (
+        "the tokens stand in the settings (server.tokens); change them there",
+        "令牌写在设置中（server.tokens）；请在那里修改",
+    ),
+    "serve.no_roles": (
+        "{principal} has no role, so it may do nothing over HTTP: give it one under `principals` in the settings, or"
+        " with --role",
+        "{principal} 没有角色，通过 HTTP 无法做任何事：请在设置的 `principals` 中赋予角色，或使用 --role",
+    ),
 }

@@ -1,0 +1,93 @@
+"""Puts the HTTP door together from the settings."""
+
+import socket
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from mewcode.config import LoadedSettings
+from mewcode.config.schema.serve import ServeGroup
+from mewcode.errors import UsageError
+from mewcode.server.front import Front
+from mewcode.server.houses import Houses
+from mewcode.server.http.app import PATH, HttpParts, build_app
+from mewcode.server.http.checks import Accepted
+from mewcode.server.http.listener import listener_of
+from mewcode.server.http.probes import probe_routes
+from mewcode.server.http.run import Draining, run_http
+from mewcode.server.identity.jwks import Jwks
+from mewcode.server.identity.jwt_tokens import JwtTokens
+from mewcode.server.identity.static_tokens import StaticTokens
+from mewcode.server.identity.token_files import token_source
+from mewcode.server.identity.verifier import Verifier
+from mewcode.server.options import Address, ServeOptions
+
+
+async def open_door(
+    options: ServeOptions,
+    loaded: LoadedSettings,
+    front: Front,
+    houses: Houses,
+    sockets: list[socket.socket],
+    say: Callable[[str], None],
+) -> None:
+    """Serves over HTTP until the process is told to end. `say` is told the URL."""
+    assert options.http is not None
+    settings = loaded.settings.server
+    cert, key = _tls(options, settings)
+    address = Address(options.http.host, int(sockets[0].getsockname()[1]))
+    base = settings.public_url or _url(address, secure=cert is not None)
+    if options.no_auth and not address.is_loopback:
+        raise UsageError("serve.no_auth_off_loopback", host=address.host)
+    verifier = None if options.no_auth else verifier_of(settings, houses)
+    draining = Draining()
+    parts = HttpParts(
+        accepted=Accepted.of(
+            address, settings.public_url, settings.allowed_hosts, settings.allowed_origins, local=address.is_loopback
+        ),
+        verifier=verifier,
+        resource=base.rstrip("/").removesuffix(PATH) + PATH,
+        issuer=settings.jwt.issuer if settings.jwt else None,
+        max_body=int(settings.max_body),
+        max_sessions=settings.max_connections,
+        stateless=options.stateless,
+        routes=probe_routes(_unready(draining), None, _nothing),
+    )
+    listener = listener_of(build_app(front, parts), settings.max_connections, cert, key)
+    say(_url(address, secure=cert is not None) + PATH)
+    await run_http(listener, sockets, front, houses, draining, settings.drain, lambda: None)
+
+
+def verifier_of(settings: ServeGroup, houses: Houses) -> Verifier:
+    async def note(kind: str, principal: str | None, details: Mapping[str, Any]) -> None:
+        app = houses.current.app
+        await app.audit.event(kind, principal=principal, door=app.options.door.value, details=details)
+
+    jwt = None
+    if settings.jwt is not None and settings.jwt.issuer is not None:
+        jwt = JwtTokens(settings.jwt, Jwks(settings.jwt.issuer, settings.jwt.jwks_url))
+    return Verifier(StaticTokens(token_source(settings, houses.current.app.paths)), jwt, note)
+
+
+def _tls(options: ServeOptions, settings: ServeGroup) -> tuple[Path | None, Path | None]:
+    cert = options.tls_cert or (settings.tls.cert if settings.tls else None)
+    key = options.tls_key or (settings.tls.key if settings.tls else None)
+    if (cert is None) != (key is None):
+        raise UsageError("serve.half_tls")
+    return (cert and cert.expanduser(), key and key.expanduser())
+
+
+def _url(address: Address, *, secure: bool) -> str:
+    host = f"[{address.host}]" if ":" in address.host else address.host
+    return f"{'https' if secure else 'http'}://{host}:{address.port}"
+
+
+def _unready(draining: Draining) -> Any:
+    async def unready() -> str | None:
+        return "draining" if draining.begun else None
+
+    return unready
+
+
+async def _nothing(metrics: object) -> None:
+    return

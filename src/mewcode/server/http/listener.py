@@ -1,0 +1,68 @@
+"""uvicorn, ended by us: signals are the business of whoever runs it."""
+
+import contextlib
+import socket
+import ssl
+from collections.abc import Generator
+from pathlib import Path
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from mewcode.errors import UsageError
+from mewcode.server.http.patience import PatientProtocol
+from mewcode.server.options import Address
+
+BACKLOG = 1024
+LAST_WORDS = 2
+"""Seconds that open streams have to close once no call is in flight any more."""
+
+
+class Listener(uvicorn.Server):
+    """Leaves signals alone."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        yield
+
+    def stop_listening(self) -> None:
+        """No new connections; those that stand go on."""
+        for server in self.servers:
+            server.close()
+
+
+def bind(address: Address) -> socket.socket:
+    """Raises UsageError where the address cannot be had."""
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    listener = socket.socket(family)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((address.host, address.port))
+    except OSError as error:
+        listener.close()
+        raise UsageError("serve.cannot_listen", host=address.host, port=address.port, why=error.strerror) from error
+    return listener
+
+
+def listener_of(app: ASGIApp, max_connections: int, cert: Path | None, key: Path | None) -> Listener:
+    """Raises UsageError for certificate files that cannot be used."""
+    config = uvicorn.Config(
+        app,
+        http=PatientProtocol,
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        limit_concurrency=max_connections,
+        timeout_graceful_shutdown=LAST_WORDS,
+        backlog=BACKLOG,
+        proxy_headers=False,
+        ssl_certfile=cert,
+        ssl_keyfile=key,
+    )
+    try:
+        config.load()
+    except (OSError, ssl.SSLError) as error:
+        raise UsageError("serve.tls", cert=cert, key=key, why=error) from error
+    return Listener(config)

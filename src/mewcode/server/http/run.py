@@ -1,0 +1,68 @@
+"""The HTTP door from its opening to its orderly end."""
+
+import logging
+import signal
+import socket
+import sys
+from collections.abc import Callable
+
+import anyio
+
+from mewcode.server.front import Front
+from mewcode.server.houses import Houses
+from mewcode.server.http.listener import Listener
+
+_log = logging.getLogger(__name__)
+
+
+class Draining:
+    """Whether the end has begun: probes say so, and no new work should come."""
+
+    def __init__(self) -> None:
+        self.begun = False
+
+
+async def run_http(
+    listener: Listener,
+    sockets: list[socket.socket],
+    front: Front,
+    houses: Houses,
+    draining: Draining,
+    drain: float,
+    reloaded: Callable[[], None],
+) -> None:
+    """Serves until SIGTERM or SIGINT; then lets calls in flight end, `drain` seconds at most. SIGHUP reloads."""
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_signals, listener, front, houses, draining, drain, reloaded)
+        await listener.serve(sockets=sockets)
+        tasks.cancel_scope.cancel()
+
+
+async def _signals(
+    listener: Listener, front: Front, houses: Houses, draining: Draining, drain: float, reloaded: Callable[[], None]
+) -> None:
+    wanted = [signal.SIGTERM, signal.SIGINT]
+    if sys.platform == "win32":
+        await anyio.sleep_forever()  # the event loop there has no signal handlers; Ctrl-C arrives as an exception
+    else:
+        wanted.append(signal.SIGHUP)
+    with anyio.open_signal_receiver(*wanted) as arrived:
+        async for number in arrived:
+            if sys.platform != "win32" and number == signal.SIGHUP:
+                if await houses.reload():
+                    reloaded()
+                continue
+            if draining.begun:  # a second signal: at once
+                break
+            draining.begun = True
+            await _drain(listener, front, houses, drain)
+            break
+    listener.should_exit = True
+
+
+async def _drain(listener: Listener, front: Front, houses: Houses, drain: float) -> None:
+    listener.stop_listening()
+    front.listening.close()
+    _log.info("ending: %d calls in flight", houses.users)
+    with anyio.move_on_after(drain):
+        await houses.wait_idle()

@@ -1,0 +1,155 @@
+"""`mewcode serve --http`: who gets in, and what each is offered."""
+
+import os
+from pathlib import Path
+
+import httpx2
+import pytest
+from tests.server.clients import ERAS, Served, environment, http, new_token, serving, settings, text_of
+
+from mcp import MCPError
+
+pytestmark = pytest.mark.anyio
+
+TEAM = """
+roles:
+  reader: {tools: [read_file, search_code], read: ['**']}
+  writer: {tools: ['*'], read: ['**'], write: ['out/**']}
+principals:
+  alice: {roles: [reader]}
+  bob: {roles: [writer]}
+"""
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
+HEADERS = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+
+
+async def post(served: Served, body: object, **headers: str) -> httpx2.Response:
+    async with httpx2.AsyncClient(timeout=120, trust_env=False) as client:
+        named = {key.replace("_", "-"): value for key, value in headers.items()}
+        return await client.post(served.url, json=body, headers={**HEADERS, **named})
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_each_token_sees_and_calls_what_its_roles_give(workspace: Path, era: str) -> None:
+    settings(TEAM)
+    alice, bob = new_token("alice"), new_token("laptop", "--principal", "bob")
+    with serving(workspace) as served:
+        async with http(served.url, alice, era) as client:
+            names = [tool.name for tool in (await client.list_tools()).tools]
+            result = await client.call_tool("read_file", {"path": "a.py"})
+            with pytest.raises(MCPError, match="Unknown tool"):
+                await client.call_tool("write_file", {"path": "out/x", "content": "x"})
+        async with http(served.url, bob, era) as client:
+            others = [tool.name for tool in (await client.list_tools()).tools]
+    assert names == ["read_file", "search_code"]
+    assert "hello" in text_of(result)
+    assert {"write_file", "edit_file", "find_files"} <= set(others)
+
+
+async def test_without_a_token_nobody_comes_in(workspace: Path) -> None:
+    settings(TEAM)
+    with serving(workspace) as served:
+        response = await post(served, INITIALIZE)
+        wrong = await post(served, INITIALIZE, Authorization="Bearer mew_guessed")
+    assert response.status_code == wrong.status_code == 401
+    assert response.headers["www-authenticate"].startswith("Bearer")
+
+
+async def test_a_token_without_a_role_may_do_nothing(workspace: Path) -> None:
+    settings(TEAM)
+    token = new_token("mallory")
+    with serving(workspace) as served:
+        async with http(served.url, token) as client:
+            assert (await client.list_tools()).tools == []
+
+
+async def test_a_revoked_token_is_out_at_once(workspace: Path) -> None:
+    import subprocess
+    import sys
+
+    settings(TEAM)
+    token = new_token("alice")
+    with serving(workspace) as served:
+        before = await post(served, INITIALIZE, Authorization=f"Bearer {token}")
+        subprocess.run([sys.executable, "-m", "mewcode", "serve", "token", "revoke", "alice"], env=environment())
+        after = await post(served, INITIALIZE, Authorization=f"Bearer {token}")
+    assert (before.status_code, after.status_code) == (200, 401)
+
+
+async def test_a_token_replayed_in_the_session_of_another_is_refused(workspace: Path) -> None:
+    settings(TEAM)
+    alice, bob = new_token("alice"), new_token("bob")
+    with serving(workspace) as served:
+        opened = await post(served, INITIALIZE, Authorization=f"Bearer {bob}")
+        session = opened.headers["mcp-session-id"]
+        listing = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
+        stolen = await post(served, listing, Authorization=f"Bearer {alice}", Mcp_Session_Id=session)
+    assert stolen.status_code == 404
+    assert "write_file" not in stolen.text
+
+
+async def test_tokens_are_kept_as_hashes_only(workspace: Path) -> None:
+    token = new_token("alice")
+    kept = Path(os.environ["MEWCODE_HOME"]) / "tokens" / "serve.json"
+    assert token not in kept.read_text()
+    assert kept.stat().st_mode & 0o077 == 0
+
+
+async def test_foreign_hosts_and_origins_are_turned_away(workspace: Path) -> None:
+    with serving(workspace, "--no-auth") as served:
+        good = await post(served, INITIALIZE)
+        host = await post(served, INITIALIZE, Host="evil.example")
+        origin = await post(served, INITIALIZE, Origin="https://evil.example")
+        own = await post(served, INITIALIZE, Origin=served.base)
+    assert (good.status_code, host.status_code, origin.status_code, own.status_code) == (200, 421, 403, 200)
+
+
+async def test_a_body_beyond_the_limit_is_refused(workspace: Path) -> None:
+    with serving(workspace, "--no-auth") as served:
+        response = await post(served, {**INITIALIZE, "padding": "x" * (5 << 20)})
+    assert response.status_code == 413
+
+
+async def test_a_header_that_names_another_tool_than_the_body_is_refused(workspace: Path) -> None:
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+    }
+    params = {"name": "read_file", "arguments": {"path": "a.py"}, "_meta": meta}
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    headers = {"MCP_Protocol_Version": "2026-07-28", "Mcp_Method": "tools/call"}
+    with serving(workspace, "--no-auth") as served:
+        good = await post(served, body, **headers, Mcp_Name="read_file")
+        wrong = await post(served, body, **headers, Mcp_Name="search_code")
+    assert good.status_code == 200
+    assert wrong.status_code == 400
+    assert wrong.json()["error"]["code"] == -32020
+
+
+def test_without_tokens_only_loopback_addresses_are_served(workspace: Path) -> None:
+    import subprocess
+    import sys
+
+    command = [sys.executable, "-m", "mewcode", "serve", "--http", "0.0.0.0:0", "--no-auth"]
+    refused = subprocess.run(command, env=environment(), cwd=workspace, capture_output=True, text=True, timeout=120)
+    assert refused.returncode == 2
+    assert "loopback" in refused.stderr
+
+
+async def test_probes_answer_and_sigterm_ends_it_in_order(workspace: Path) -> None:
+    with serving(workspace, "--no-auth") as served:
+        async with httpx2.AsyncClient(timeout=120, trust_env=False) as client:
+            health = await client.get(f"{served.base}/healthz")
+            ready = await client.get(f"{served.base}/readyz")
+        assert (health.status_code, ready.status_code) == (200, 200)
+        assert served.end() == 0
