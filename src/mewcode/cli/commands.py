@@ -27,7 +27,6 @@ COMMANDS = {
     "config": "mewcode.cli.config",
     "sessions": "mewcode.cli.sessions",
     "doctor": "mewcode.cli.doctor",
-    "acp": "mewcode.cli.acp",
 }
 """Name of each command, in the order that --help lists them, and the module whose `app` it is."""
 

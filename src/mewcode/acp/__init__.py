@@ -1,1 +1,0 @@
-"""The editors' door: the Agent Client Protocol."""
