@@ -132,3 +132,12 @@ async def test_the_tools_for_the_model_list_read_and_prompt() -> None:
 def test_resources_are_mentioned_with_their_server() -> None:
     text = "look at @docs:file:///a/b.md, and @git:repo://x; not a@docs:mail or @other:thing"
     assert mentions(text, {"docs", "git"}) == [("docs", "file:///a/b.md"), ("git", "repo://x")]
+
+
+async def test_a_modern_server_that_is_slow_to_start_is_still_taken_for_modern(tmp_path: Path) -> None:
+    script = tmp_path / "slow.sh"
+    script.write_text(f'#!/bin/sh\nsleep 1\nexec "{sys.executable}" "{MODERN_SERVER}"\n')
+    script.chmod(0o755)
+    slow = ServerDefinition("m", (str(script),), connect_timeout=PATIENCE, probe_timeout=0.2)
+    async with running(slow) as manager:
+        await until(lambda: manager.servers["m"].source.era == "modern", "the new era")

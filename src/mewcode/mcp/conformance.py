@@ -116,7 +116,7 @@ class Player:
             "json-schema-ref-no-deref": self.list_only,
             "tools_call": self.add_numbers,
             "request-metadata": self.call_all,
-            "http-standard-headers": self.add_numbers,
+            "http-standard-headers": self.call_all,
             "sse-retry": self.reconnect,
             "elicitation-sep1034-client-defaults": self.elicit,
             "sep-2322-client-request-state": self.answer_and_echo_state,
@@ -135,6 +135,7 @@ async def play(scenario: Scenario) -> int:
         era="legacy" if scenario.is_old or scenario.name == "json-schema-ref-no-deref" else "auto",
         timeout=PATIENCE,
         connect_timeout=PATIENCE,
+        probe_timeout=PATIENCE / 3,
         sampling=True,
     )
     auth = ScenarioLogin(scenario.name, scenario.context) if scenario.name.startswith("auth/") else None

@@ -38,7 +38,8 @@ class Visitor:
     _location: str = ""
 
     async def show(self, url: str) -> None:
-        async with httpx2.AsyncClient(timeout=PATIENCE) as client:
+        client = httpx2.AsyncClient(timeout=PATIENCE)
+        async with client:
             response = await client.get(url, follow_redirects=False)
         self._location = response.headers.get("location", "")
 
@@ -109,7 +110,8 @@ class ScenarioLogin:
             "subject_token_type": "urn:ietf:params:oauth:token-type:id_token",
             "client_id": self.context["idp_client_id"],
         }
-        async with httpx2.AsyncClient(timeout=PATIENCE) as client:
+        client = httpx2.AsyncClient(timeout=PATIENCE)
+        async with client:
             answer = await client.post(self.context["idp_token_endpoint"], data=form)
         return str(answer.json()["access_token"])
 
@@ -118,6 +120,7 @@ async def _issuer_of(url: str) -> str:
     """The authorization server that the suite's server names (RFC 9728). In earnest the issuer would be configured."""
     server = httpx2.URL(url)
     metadata = server.copy_with(path=f"/.well-known/oauth-protected-resource{server.path}")
-    async with httpx2.AsyncClient(timeout=PATIENCE) as client:
+    client = httpx2.AsyncClient(timeout=PATIENCE)
+    async with client:
         answer = await client.get(metadata)
     return str(answer.json()["authorization_servers"][0])

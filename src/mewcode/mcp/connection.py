@@ -199,7 +199,11 @@ class Connection:
                 self.known_era = "legacy"
                 return await self._attempt(failures)
             self.known_era = None
-            return explain(error, attempt, self.definition)
+            explained = explain(error, attempt, self.definition)
+            if attempt.wire is not None and attempt.wire.unanswered and failures == 0:
+                # Perhaps it was only too slow for the probe, and what it refused was the old handshake.
+                explained.final = False
+            return explained
         finally:
             self._drop()
         return None

@@ -21,6 +21,8 @@ CONNECT_TIMEOUT = 30.0
 """Seconds for the handshake and the first listing, unless the entry says otherwise."""
 CALL_TIMEOUT = 300.0
 """Seconds a call may stay silent, unless the entry says otherwise: tools that build or test take minutes."""
+PROBE_TIMEOUT = 2.0
+"""Seconds that a server gets to answer `server/discover`, or a third of a shorter `connect_timeout`."""
 LONGEST_CALL = 1800.0
 """Seconds a call may take however much progress it reports, at least; a longer `timeout` raises it."""
 
@@ -72,6 +74,7 @@ class ServerDefinition:
     timeout: float = CALL_TIMEOUT
     longest_call: float = LONGEST_CALL
     connect_timeout: float = CONNECT_TIMEOUT
+    probe_timeout: float = PROBE_TIMEOUT
     enabled: bool = True
     tools: ToolChoice = ToolChoice()
     tls: TlsFiles = TlsFiles()

@@ -46,7 +46,7 @@ class Examination:
 async def examine(definition: ServerDefinition, around: Surroundings, tell: Callable[[Step], None]) -> Examination:
     """Connects, lists, disconnects. `tell` hears of each step as it is done."""
     result = Examination()
-    attempt = Attempt(1)
+    attempt = Attempt(0)
     voice = ServerVoice(definition, around.ports, lambda: (around.workspace,))
     await around.sdk.load()
     clock = _Clock(result, tell)

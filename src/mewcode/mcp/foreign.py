@@ -70,10 +70,19 @@ def translate(entry: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]
     if entry.get("type") == "sse" or ("url" in entry and "httpUrl" not in entry and _is_gemini(entry)):
         ours["type"] = "sse"
     for key, ours_key, scale in _TIMES:
-        if isinstance(entry.get(key), int | float):
-            ours[ours_key] = f"{entry[key] / scale:g}s"
+        value = entry.get(key)
+        if isinstance(value, int | float):
+            # Everybody but us counts `timeout` in milliseconds; nobody waits less than a second.
+            divisor = 1 if key == "timeout" and value < 1000 else scale
+            ours[ours_key] = f"{value / divisor:g}s"
             used.add(key)
-    tools = {
+    for key in _OURS & set(entry):
+        ours.setdefault(key, entry[key])
+        used.add(key)
+    tools = dict(as_object(entry.get("tools"))) if set(as_object(entry.get("tools"))) <= _CHOICES else {}
+    if tools:
+        used.add("tools")
+    tools |= {
         ours_key: as_list(entry.get(key))
         for ours_key, keys in _TOOLS.items()
         for key in keys
@@ -103,6 +112,9 @@ _TOOLS: Mapping[str, tuple[str, ...]] = {
     "allow": ("includeTools", "enabled_tools"),
     "deny": ("excludeTools", "disabled_tools"),
 }
+_CHOICES = frozenset({"allow", "deny", "always_load"})
+_OURS = frozenset({"timeout", "connect_timeout", "tls", "era", "oauth", "credentials", "sampling", "sandbox", "roots"})
+"""Keys that already are as we write them."""
 _UNDERSTOOD = frozenset(
     {
         "type",

@@ -20,9 +20,6 @@ from mewcode.mcp.wire import Wire
 if TYPE_CHECKING:
     from mewcode.mcp.attempt import Attempt
 
-PROBE = 2.0
-"""Seconds that a server gets at most to answer `server/discover`; a third of a shorter `connect_timeout`."""
-
 
 @dataclass(frozen=True)
 class Opening:
@@ -42,7 +39,9 @@ class Opening:
 async def open_server(opening: Opening, attempt: "Attempt") -> AsyncGenerator[Session, None]:
     """Connects and negotiates. `attempt` learns what happens on the way, for when it fails."""
     definition = opening.definition
-    wire = Wire(opening.hooks.noise, min(PROBE, definition.connect_timeout / 3))
+    third = definition.connect_timeout / 3
+    # A server that was too slow for the first probe, and then did not take the old handshake, gets more time.
+    wire = Wire(opening.hooks.noise, third if attempt.number else min(definition.probe_timeout, third))
     attempt.wire = wire
     async with AsyncExitStack() as stack:
         if opening.server is not None and opening.errors is not None:

@@ -34,6 +34,8 @@ class Wire:
     def __init__(self, report: Report, probe_timeout: float) -> None:
         self.closed = anyio.Event()
         self.probed = False
+        self.unanswered = False
+        """The probe was not answered in its time."""
         self.answered_late = False
         """The probe was answered after its time: the server is slow to start, which says nothing about its era."""
         self._probe: t.RequestId | None = None
@@ -108,7 +110,10 @@ class Wire:
 
     async def _end_probe(self, request: t.RequestId) -> None:
         await anyio.sleep(self._probe_timeout)
+        if request not in self._methods:
+            return
         self.probed = False
+        self.unanswered = True
         await self.fail(request, PROBE_UNANSWERED, f"no answer within {self._probe_timeout:g} s")
 
 
