@@ -50,6 +50,7 @@ def build_gate(
             audit=audit,
             ports=ports,
             discovered=discovered,
+            questions=limits.questions,
             sessions=Sessions(mode, loaded.settings.limits.repeated_calls),
             redactor=redactor,
             escalate=loaded.settings.trust.escalate,

@@ -121,6 +121,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App, None]:
     search = _fill(registry, options, loaded, paths, sandbox, jobs, checkpoints)
     discovery = Discovery(registry, search.discovered, loaded.settings.mcp.tool_reminder_tokens)
     audit = open_audit(loaded, paths, redactor)
+    limits = build_limits(loaded)
     gate = build_gate(
         options,
         loaded,
@@ -129,7 +130,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App, None]:
         policy=policy,
         audit=audit,
         redactor=redactor,
-        limits=build_limits(loaded),
+        limits=limits,
         discovered=search.discovered,
     )
     app = App(
@@ -157,6 +158,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App, None]:
         with anyio.CancelScope(shield=True):
             await jobs.close()
             await audit.close()
+            await limits.store.close()
         sandbox.close()
         end_logging()
 

@@ -1,4 +1,4 @@
-"""Limits, deadlines and breakers of the settings; their counters in memory, or in Redis where replicas share them."""
+"""Limits, deadlines, breakers and pending questions; what they count is in memory, or in Redis for all replicas."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,10 +13,9 @@ from mewcode.governance.limits import (
     MemorySlots,
     MemoryWindow,
     RateWindow,
-    RedisWindow,
     Slots,
-    StoreSlots,
 )
+from mewcode.governance.questions import MemoryQuestions, QuestionStore
 from mewcode.governance.roles import RoleLimits
 from mewcode.state import Store, open_store
 
@@ -28,12 +27,14 @@ class LimitParts:
     slots: Slots
     breaker: Breaker
     deadlines: Deadlines
+    questions: QuestionStore
     store: Store
 
 
 def build_limits(loaded: LoadedSettings) -> LimitParts:
     settings, state = loaded.settings.limits, loaded.settings.state
     store = open_store(state.url, prefix=state.prefix, timeout=state.timeout)
+    window, slots, questions = _counters(store)
     breaker = settings.breaker
     return LimitParts(
         rules=LimitRules(
@@ -42,12 +43,26 @@ def build_limits(loaded: LoadedSettings) -> LimitParts:
             servers=_by_name(settings.servers),
             open_without_store=settings.without_store == "open",
         ),
-        window=RedisWindow(state.url) if state.url else MemoryWindow(),
-        slots=StoreSlots(store) if state.url else MemorySlots(),
+        window=window,
+        slots=slots,
         breaker=Breaker(store, BreakerRules(breaker.failures, breaker.window, breaker.open_for, breaker.slow_call)),
         deadlines=Deadlines(dict(settings.deadlines)),
+        questions=questions,
         store=store,
     )
+
+
+def _counters(store: Store) -> tuple[RateWindow, Slots, QuestionStore]:
+    """In Redis where replicas share it, else in memory, which needs nothing of it."""
+    from mewcode.state.redis_store import RedisStore
+
+    if not isinstance(store, RedisStore):
+        return MemoryWindow(), MemorySlots(), MemoryQuestions()
+    from mewcode.governance.limits.redis_slots import RedisSlots
+    from mewcode.governance.limits.redis_window import RedisWindow
+    from mewcode.governance.shared_questions import StoreQuestions
+
+    return RedisWindow(store), RedisSlots(store), StoreQuestions(store)
 
 
 def _by_name(limits: Mapping[str, RateLimits]) -> dict[str, RoleLimits]:

@@ -1,6 +1,6 @@
 """A store in Redis, shared by replicas. Steps that belong together are Lua scripts, so that they are one step."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from typing import Any, TypeVar, cast
 
 from mewcode.state.store import StoreUnavailableError
@@ -64,6 +64,11 @@ class RedisStore:
 
     async def incr(self, key: str, by: int = 1, *, ttl: float | None = None) -> int:
         return int(await self._ask(self._redis.eval(_INCR, 1, self._name(key), by, _milliseconds(ttl))))
+
+    async def evaluate(self, script: str, keys: Sequence[str], *arguments: str | int) -> int:
+        """Runs a Lua script that answers with a number; its `keys` are ours, like those of every other operation."""
+        names = [self._name(key) for key in keys]
+        return int(await self._ask(self._redis.eval(script, len(names), *names, *arguments)))
 
     async def keys(self, prefix: str) -> tuple[str, ...]:
         pattern = _literal(self._name(prefix)) + "*"

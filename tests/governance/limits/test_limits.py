@@ -17,7 +17,6 @@ from mewcode.governance.limits import (
     LimitRules,
     MemorySlots,
     MemoryWindow,
-    StoreSlots,
 )
 from mewcode.governance.limits.slots import Slot
 from mewcode.governance.roles import RoleLimits
@@ -115,14 +114,14 @@ async def test_the_window_moves_and_a_refused_call_does_not_count() -> None:
     assert await window.hit([Hit("c", 0)]) is not None
 
 
-@pytest.mark.parametrize("slots", [MemorySlots(), StoreSlots(MemoryStore())], ids=["memory", "store"])
-async def test_places_are_taken_together_or_not_at_all(slots: MemorySlots | StoreSlots) -> None:
+async def test_places_are_taken_together_or_not_at_all() -> None:
+    slots = MemorySlots()
     wide, narrow = Slot("wide", 2), Slot("narrow", 1)
-    assert await slots.take([wide, narrow])
-    assert not await slots.take([wide, narrow])
-    assert await slots.take([wide])
-    await slots.give_back([wide, narrow])
-    assert await slots.take([wide, narrow])
+    assert await slots.take([wide, narrow], "one")
+    assert not await slots.take([wide, narrow], "two")
+    assert await slots.take([wide], "three")
+    await slots.give_back([wide, narrow], "one")
+    assert await slots.take([wide, narrow], "four")
 
 
 async def test_a_breaker_opens_tries_one_call_and_closes() -> None:
@@ -187,7 +186,7 @@ async def test_without_the_shared_counters_calls_are_refused_unless_the_settings
 ) -> None:
     class Away:
         async def hit(self, hits: list[Hit]) -> float | None:
-            raise StoreUnavailableError("governance.counters_away", why="connection refused")
+            raise StoreUnavailableError("state.redis_away", reason="ConnectionError")
 
     limits = LimitRules(open_without_store=open_without_store)
     house = build(tmp_path, SERVER, tools=[RemoteTool("s", "t")], limits=limits, window=Away())

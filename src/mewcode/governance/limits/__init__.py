@@ -3,8 +3,8 @@
 from mewcode.governance.limits.admission import Admission, LimitRules, Ticket
 from mewcode.governance.limits.breaker import Breaker, BreakerRules, BreakerState
 from mewcode.governance.limits.deadlines import Deadlines
-from mewcode.governance.limits.slots import MemorySlots, Slots, StoreSlots
-from mewcode.governance.limits.window import Hit, MemoryWindow, RateWindow, RedisWindow
+from mewcode.governance.limits.slots import MemorySlots, Slots
+from mewcode.governance.limits.window import Hit, MemoryWindow, RateWindow
 
 __all__ = [
     "Admission",
@@ -17,8 +17,6 @@ __all__ = [
     "MemorySlots",
     "MemoryWindow",
     "RateWindow",
-    "RedisWindow",
     "Slots",
-    "StoreSlots",
     "Ticket",
 ]

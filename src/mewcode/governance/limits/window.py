@@ -4,13 +4,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
-
-from mewcode.state.store import StoreUnavailableError
-
-if TYPE_CHECKING:
-    from limits.aio.strategies import MovingWindowRateLimiter
+from typing import Protocol
 
 WINDOW = 60.0
 """Seconds."""
@@ -36,11 +30,7 @@ class RateWindow(Protocol):
 
 
 class MemoryWindow:
-    """One process. Counts a call in all its counters or in none, since nothing waits in between.
-
-    The library `limits` counts for Redis below. Its asynchronous memory storage starts a task with a hop to a thread
-    on every call, and importing it costs 0.1 s; a list of times does the same.
-    """
+    """One process. Counts a call in all its counters or in none, since nothing waits in between."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -70,35 +60,3 @@ class MemoryWindow:
         self._hits += 1
         if self._hits % SWEEP_EVERY == 0:
             self._times = {key: times for key, times in self._times.items() if times[-1] > now - WINDOW}
-
-
-class RedisWindow:
-    """Counters that replicas share, in Redis."""
-
-    def __init__(self, url: str, prefix: str = "mewcode:") -> None:
-        self._url = url
-        self._prefix = prefix
-
-    async def hit(self, hits: Sequence[Hit]) -> float | None:
-        from limits import RateLimitItemPerMinute
-        from limits.errors import StorageError
-
-        try:
-            for hit in hits:
-                item = RateLimitItemPerMinute(hit.per_minute)
-                if hit.per_minute == 0 or not await self._limiter.hit(item, hit.key):
-                    stats = await self._limiter.get_window_stats(item, hit.key)
-                    return max(0.1, stats.reset_time - time.time())
-        except StorageError as error:
-            raise StoreUnavailableError("governance.counters_away", why=str(error.storage_error)) from error
-        return None
-
-    @cached_property
-    def _limiter(self) -> "MovingWindowRateLimiter":
-        from limits.aio.storage import RedisStorage
-        from limits.aio.strategies import MovingWindowRateLimiter
-
-        storage = RedisStorage(
-            f"async+{self._url}", implementation="redispy", key_prefix=f"{self._prefix}limits", wrap_exceptions=True
-        )
-        return MovingWindowRateLimiter(storage)

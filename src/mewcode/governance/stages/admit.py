@@ -1,6 +1,8 @@
 """Limits and the breaker: refused at once with the time to wait, never queued."""
 
+import logging
 import math
+from collections.abc import Awaitable
 
 import anyio
 
@@ -14,8 +16,9 @@ from mewcode.tools import ServerState, ToolRegistry
 
 FAILURES = frozenset({ErrorKind.TIMEOUT, ErrorKind.SERVER_MISSING, ErrorKind.OUTCOME_UNKNOWN, ErrorKind.INTERNAL})
 """What counts against a server: that it did not answer. A tool that reports an error works."""
-_GIVE_BACK_WITHIN = 5.0
-"""Seconds that a cancelled call may take to give its place back."""
+_NOTE_WITHIN = 5.0
+"""Seconds that a cancelled call may take to leave the trial to another."""
+_log = logging.getLogger(__name__)
 
 
 class Admit:
@@ -37,8 +40,7 @@ class Admit:
         try:
             return await self._past_breaker(passage, proceed)
         finally:
-            with anyio.CancelScope(shield=True), anyio.move_on_after(_GIVE_BACK_WITHIN):
-                await self._admission.leave(ticket)
+            await self._admission.leave(ticket)
 
     async def _past_breaker(self, passage: Passage, proceed: Next) -> Reply:
         server = passage.resolved_tool.server
@@ -56,12 +58,12 @@ class Admit:
         try:
             reply = await proceed(passage)
         except BaseException:
-            with anyio.CancelScope(shield=True), anyio.move_on_after(_GIVE_BACK_WITHIN):
-                await self._breaker.forget_trial(server)
+            with anyio.CancelScope(shield=True), anyio.move_on_after(_NOTE_WITHIN):
+                await _unless_away(self._breaker.forget_trial(server))
             raise
         if not isinstance(reply, Question):
             failed = reply.error is not None and reply.error.kind in FAILURES
-            await self._breaker.note(server, failed=failed, seconds=passage.seconds - started)
+            await _unless_away(self._breaker.note(server, failed=failed, seconds=passage.seconds - started))
         return reply
 
     def _left_alone(self, server: str, wait: float) -> ToolResult:
@@ -78,3 +80,11 @@ def _over_limit(passage: Passage, refusal: Refusal) -> ToolResult:
     tool = passage.resolved_tool
     text = f"Not run: {refusal.what}. Try {tool.name} again in {math.ceil(refusal.retry_after)} s."
     return ToolResult.failed(ErrorKind.RATE_LIMITED, text, server=tool.server, retry_after=refusal.retry_after)
+
+
+async def _unless_away(note: Awaitable[None]) -> None:
+    """What a call found is its result, whether or not the shared state hears of it."""
+    try:
+        await note
+    except StoreUnavailableError as error:
+        _log.warning("the breaker was not told how a call went: %s", error)

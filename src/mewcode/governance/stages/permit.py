@@ -25,6 +25,7 @@ from mewcode.governance.request import Request
 from mewcode.governance.roles import Role
 from mewcode.governance.scope import scope_of
 from mewcode.governance.sessions import Sessions
+from mewcode.state.store import StoreUnavailableError
 
 
 class Permit:
@@ -47,7 +48,10 @@ class Permit:
             return _refused(passage, judgement.decision.reason)
         approved = confirmed = False
         if passage.answer is not None:
-            pending = await self._questions.take(passage.answer.question_id)
+            try:
+                pending = await self._questions.take(passage.answer.question_id)
+            except StoreUnavailableError as error:
+                return _refused(passage, f"the answer cannot be checked: {error}")
             if why := self._unfit(passage, passage.answer, pending):
                 return _refused(passage, why)
             assert pending is not None
@@ -123,7 +127,10 @@ class Permit:
             expires_at=time.time() + self._ports.good_for,
             suggestion=RuleSuggestion(rule, self._ports.rules_file) if rule else None,
         )
-        await self._questions.put(Pending(question, approved))
+        try:
+            await self._questions.put(Pending(question, approved))
+        except StoreUnavailableError as error:
+            return _refused(passage, f"{'; '.join(reasons)}, and nobody can be asked: {error}")
         return question
 
 

@@ -27,13 +27,6 @@ MESSAGES = {
         ),
         "规则 {rule!r} 的括号为空，不会匹配任何调用。若指该工具的所有调用，请写 {name} 或 {name}(*)。",
     ),
-    "governance.counters_away": (
-        (
-            "The shared counters of the limits cannot be reached: {why}. Check state.url, or set limits.without_store "
-            "to open."
-        ),
-        "无法访问共享的限额计数器：{why}。请检查 state.url，或将 limits.without_store 设为 open。",
-    ),
     "governance.example_not_matched": (
         "The rule {rule} does not match its own example {example!r}. Mend the rule or the example.",
         "规则 {rule} 不匹配它自己的示例 {example!r}。请修改规则或示例。",
