@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 @dataclass
 class Attempt:
-    """`number` counts the failures before it;
-    `lost` is set when the connection has to be opened anew; `stage` names what was being done."""
+    """`number` counts the failures before it; `lost` is set when the connection has to be opened anew; `stage` names
+    what was being done."""
 
     number: int
     lost: anyio.Event = field(default_factory=anyio.Event)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import mcp.client.session as sdk_session
 
 from mewcode.calls import Principal, ToolCall, ToolResult
 from mewcode.mcp.conformance_auth import ScenarioLogin
@@ -158,6 +159,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         context=as_object(json.loads(os.environ.get("MCP_CONFORMANCE_CONTEXT") or "{}")),
         url=(sys.argv if arguments is None else arguments)[-1],
     )
+    # The suite starts all scenarios at once: on a small machine its servers need longer than the SDK's ten seconds.
+    sdk_session.DISCOVER_TIMEOUT_SECONDS = PATIENCE
     return anyio.run(play, scenario)
 
 

@@ -99,6 +99,6 @@ def _info(server: str, entry: Mapping[str, Any]) -> PromptInfo:
 
 def _message(message: Mapping[str, Any]) -> PromptMessage:
     content = message.get("content")
-    inside: Any = content if isinstance(content, list | str) else [content]
+    inside: Any = content if isinstance(content, str) else as_list(content) or [content]
     role: Literal["user", "assistant"] = "assistant" if message.get("role") == "assistant" else "user"
     return PromptMessage(role, tuple(blocks(inside)))
