@@ -11,6 +11,7 @@ import typer
 from mewcode.calls import Answer, Door, ErrorKind, Question, ToolCall, ToolResult
 from mewcode.cli.options import Allow, AsPrincipal, Confirm, Deny, JsonOutput, McpConfig, TrustProject
 from mewcode.cli.output import note, print_json, print_rows, print_text
+from mewcode.cli.tools_search import search
 from mewcode.errors import MewCodeError, UsageError
 from mewcode.messages import message
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from mewcode.app.options import AppOptions
 
 app = typer.Typer(help="List, find, show and call tools; no model is needed.", no_args_is_help=True)
+
+app.command("search")(search)
 
 EXIT_CODES = {
     ErrorKind.REFUSED: 3,

@@ -46,9 +46,9 @@ K1 = 1.2
 B = 0.4
 
 NAME = Field(3.0, 3.0)
-FIRST_SENTENCE = Field(1.5, 9.0)
-SERVER = Field(0.5, 2.0)
-REST = Field(0.5, 40.0)
+FIRST_SENTENCE = Field(2.0, 9.0)
+SERVER = Field(2.0, 2.0)
+REST = Field(0.25, 40.0)
 PARAMETERS = Field(1.0, 6.0)
 PARAMETER_TEXT = Field(0.25, 40.0)
 

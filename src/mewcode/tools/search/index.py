@@ -3,17 +3,14 @@
 import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from mewcode.tools.search.entry import SearchEntry, impacts_of
 from mewcode.tools.search.names import NameTable
-from mewcode.tools.search.postings import Postings, total
+from mewcode.tools.search.postings import Postings, Scores, total
 from mewcode.tools.search.query import Query, Sought, understand
 from mewcode.tools.search.servers import ServerProfiles
 from mewcode.tools.search.spelling import Spelling
 from mewcode.tools.search.words import terms_of
-
-Scores: TypeAlias = dict[str, float]
 
 NAME_COVERAGE = 0.35
 """What a tool gets for a name of which every word is sought; a part of it for a part."""
@@ -21,8 +18,12 @@ SERVER_PRIOR = 0.15
 """What the tools of the best fitting server get."""
 PART = 0.5
 """What the best tool for one part of a query gets, where the query asks for several things."""
-CANDIDATES = 150
+FIRST = 400
+"""Tools of which common words decide, of those that rarer words found."""
+CANDIDATES = 80
 """Tools that are looked at closely, of those that have most of the words."""
+CLOSE = 0.8
+"""A tool of another server takes the place of one too many of the same server when it scores at least this share."""
 NAMED = 1_000.0
 """Above every other score: tools that the query names come first."""
 
@@ -88,46 +89,64 @@ class SearchIndex:
             scores[key] = NAMED - place
         return self._best(scores, limit, keep, per_server, frozenset(named))
 
-    def scores(self, text: str) -> dict[str, float]:
+    def scores(self, text: str) -> Scores:
         """The tools that have most of the query, by key."""
         self._servers.refresh()
         query = self._understood(text)
-        tools = [self._tools.best(one) for one in query.sought]
-        servers = [self._servers.postings.best(one) for one in query.sought]
-        scores = self._ranked(query.sought, tools, servers)
+        tools = self._words(query.sought)
+        scores = self._ranked(query.sought, tools)
         if not query.parts:
             return scores
         scores = to_one(scores)
-        for key, score in self._best_of_parts(query, tools, servers).items():
+        for key, score in self._best_of_parts(query, tools).items():
             scores[key] = scores.get(key, 0.0) + PART * score
         return scores
+
+    def _words(self, sought: Sequence[Sought]) -> list[Scores]:
+        """What the tools score for each thing sought. Common words only decide among what rarer ones found."""
+        common = [self._tools.is_common(one) for one in sought]
+        if all(common):
+            return [self._tools.best(one) for one in sought]
+        bests: list[Scores] = [{} if common[place] else self._tools.best(one) for place, one in enumerate(sought)]
+        found = total(bests)
+        if not found:
+            return [self._tools.best(one) for one in sought]
+        first = heapq.nlargest(FIRST, found, key=found.__getitem__) if len(found) > FIRST else list(found)
+        for place, one in enumerate(sought):
+            if common[place]:
+                bests[place] = self._tools.best_among(one, first)
+        return bests
 
     def _understood(self, text: str) -> Query:
         query = understand(text)
         return Query(self._spelling.completed(query.sought), query.parts)
 
-    def _best_of_parts(self, query: Query, tools: list[Scores], servers: list[Scores]) -> Scores:
+    def _best_of_parts(self, query: Query, tools: list[Scores]) -> Scores:
         best: Scores = {}
         for part in query.parts:
-            sought = [query.sought[place] for place in part]
-            ranked = self._ranked(sought, [tools[place] for place in part], [servers[place] for place in part])
+            ranked = self._ranked([query.sought[place] for place in part], [tools[place] for place in part])
             for key, score in to_one(ranked).items():
                 best[key] = max(score, best.get(key, 0.0))
         return best
 
-    def _ranked(self, sought: Sequence[Sought], tools: list[Scores], servers: list[Scores]) -> Scores:
+    def _ranked(self, sought: Sequence[Sought], tools: list[Scores]) -> Scores:
         """Words first; of the tools that have most of them, those with fitting names and servers move up."""
         words = total(tools)
         best_words = max(words.values(), default=0.0) or 1.0
-        homes = to_one(total(servers))
+        candidates = heapq.nlargest(CANDIDATES, words, key=words.__getitem__)
+        homes = self._homes(sought, {self._entries[key].server for key in candidates})
         matched = _matched(sought)
         scores: Scores = {}
-        for key in heapq.nlargest(CANDIDATES, words, key=words.__getitem__):
+        for key in candidates:
             score = words[key] / best_words
             score += NAME_COVERAGE * self._coverage(self._name_terms[key], matched)
             score += SERVER_PRIOR * homes.get(self._entries[key].server, 0.0)
             scores[key] = score
         return scores
+
+    def _homes(self, sought: Sequence[Sought], servers: set[str]) -> Scores:
+        """How well each of these servers fits on the whole, the best at 1."""
+        return to_one(total(self._servers.postings.best_among(one, servers) for one in sought))
 
     def _coverage(self, terms: tuple[str, ...], matched: dict[str, float]) -> float:
         """How much of a name is sought, its telling words counting for more."""
@@ -137,25 +156,33 @@ class SearchIndex:
 
     def _best(
         self,
-        scores: dict[str, float],
+        scores: Scores,
         limit: int,
         keep: Callable[[SearchEntry], bool],
         per_server: int | None,
         named: frozenset[str],
     ) -> list[Found]:
+        """No server floods an answer: its further tools come only where nobody else's fit nearly as well."""
+        order = sorted(scores, key=lambda key: -scores[key])
         found: list[Found] = []
+        waiting: list[Found] = []
         taken: dict[str, int] = {}
-        heap = [(-score, place, key) for place, (key, score) in enumerate(scores.items())]
-        heapq.heapify(heap)
-        while heap and len(found) < limit:
-            score, _, key = heapq.heappop(heap)
+        for key in order:
             entry = self._entries[key]
-            full = per_server is not None and taken.get(entry.server, 0) >= per_server and key not in named
-            if full or not keep(entry):
+            if not keep(entry):
+                continue
+            if waiting and scores[key] < CLOSE * waiting[0].score:
+                break
+            one = Found(entry, scores[key])
+            if per_server is not None and taken.get(entry.server, 0) >= per_server and key not in named:
+                waiting.append(one)
                 continue
             taken[entry.server] = taken.get(entry.server, 0) + 1
-            found.append(Found(entry, -score))
-        return found
+            found.append(one)
+            if len(found) == limit:
+                return found
+        rest = [Found(self._entries[key], scores[key]) for key in order if key not in {one.entry.key for one in found}]
+        return [*found, *(one for one in rest if keep(one.entry))][:limit]
 
 
 def to_one(scores: Scores) -> Scores:

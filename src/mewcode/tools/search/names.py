@@ -19,19 +19,19 @@ class NameTable:
 
     def __init__(self) -> None:
         self._forms: dict[str, dict[str, int]] = {}
-        self._by_length: dict[int, set[str]] = {}
+        self._by_start: dict[tuple[str, int], set[str]] = {}
 
     def put(self, entry: SearchEntry) -> None:
         for form, rank in _forms_of(entry).items():
             self._forms.setdefault(form, {})[entry.key] = rank
-            self._by_length.setdefault(len(form), set()).add(form)
+            self._by_start.setdefault((form[0], len(form)), set()).add(form)
 
     def remove(self, entry: SearchEntry) -> None:
         for form in _forms_of(entry):
             keys = self._forms.get(form, {})
             keys.pop(entry.key, None)
             if not keys and self._forms.pop(form, None) is not None:
-                self._by_length[len(form)].discard(form)
+                self._by_start[form[0], len(form)].discard(form)
 
     def find(self, query: str) -> list[str]:
         """Keys of the tools that the query names, the most exact first."""
@@ -49,10 +49,10 @@ class NameTable:
         return sorted(ranked, key=lambda key: ranked[key])
 
     def _near(self, form: str) -> Iterable[str]:
-        """Names one slip away: a character more, less or different, or two exchanged; digits must be right."""
+        """Names one slip away: a character more, less or different, or two exchanged; first and digits right."""
         digits = [character for character in form if character.isdigit()]
         for length in range(len(form) - 1, len(form) + 2):
-            for other in self._by_length.get(length, ()):
+            for other in self._by_start.get((form[0], length), ()):
                 if one_slip(form, other) and digits == [character for character in other if character.isdigit()]:
                     yield other
 

@@ -2,11 +2,18 @@
 
 import math
 from collections.abc import Iterable, Mapping
+from typing import TypeAlias
 
 from mewcode.tools.search.query import Sought
 
-COMMON = 0.2
-"""A synonym that more than this share of the keys holds tells nothing and is left out."""
+Scores: TypeAlias = dict[str, float]
+
+FEW = 60
+"""Keys that are never too many."""
+COMMON = 0.08
+"""A word that more than this share of the keys hold finds none by itself where rarer ones do."""
+TELLING = 0.2
+"""A synonym that more than this share of the keys hold tells nothing and is left out."""
 
 
 class Postings:
@@ -15,6 +22,7 @@ class Postings:
     def __init__(self) -> None:
         self._keys: dict[str, Mapping[str, float]] = {}
         self._postings: dict[str, dict[str, float]] = {}
+        self._idf: dict[str, float] = {}
         self.version = 0
 
     def __len__(self) -> int:
@@ -27,7 +35,6 @@ class Postings:
         """Replaces what `key` had."""
         self.remove(key)
         self._keys[key] = terms
-        self.version += 1
         for term, weight in terms.items():
             self._postings.setdefault(term, {})[key] = weight
 
@@ -36,6 +43,7 @@ class Postings:
 
     def remove(self, key: str) -> None:
         self.version += 1
+        self._idf.clear()
         for term in self._keys.pop(key, ()):
             posting = self._postings[term]
             del posting[key]
@@ -44,18 +52,21 @@ class Postings:
 
     def idf(self, term: str) -> float:
         """How telling a term is: the fewer keys have it, the more."""
-        holders = len(self._postings.get(term, ()))
-        return math.log(1 + (len(self._keys) - holders + 0.5) / (holders + 0.5))
+        known = self._idf.get(term)
+        if known is None:
+            holders = len(self._postings.get(term, ()))
+            known = self._idf[term] = math.log(1 + (len(self._keys) - holders + 0.5) / (holders + 0.5))
+        return known
 
-    def best(self, one: Sought) -> dict[str, float]:
+    def is_common(self, one: Sought) -> bool:
+        """Whether so many keys satisfy it, synonyms aside, that it is dear to look for and tells little."""
+        holders = sum(len(self._postings.get(term, ())) for term, weight in one.stems.items() if weight >= 1.0)
+        return holders > max(FEW, COMMON * len(self._keys))
+
+    def best(self, one: Sought) -> Scores:
         """What each key scores for one thing sought. Of several stems that satisfy it the best counts, and no other."""
-        best: dict[str, float] = {}
-        most = max(20, COMMON * len(self._keys))
-        for term, weight in one.stems.items():
-            posting = self._postings.get(term)
-            if posting is None or (term != one.word and len(posting) > most):
-                continue
-            telling = weight * self.idf(term)
+        best: Scores = {}
+        for posting, telling in self._used(one):
             if not best:
                 best = {key: telling * held for key, held in posting.items()}
                 continue
@@ -65,10 +76,29 @@ class Postings:
                     best[key] = value
         return best
 
+    def best_among(self, one: Sought, keys: Iterable[str]) -> Scores:
+        """The same for these keys only."""
+        used = self._used(one)
+        best: Scores = {}
+        for key in keys:
+            value = max((telling * posting.get(key, 0.0) for posting, telling in used), default=0.0)
+            if value > 0.0:
+                best[key] = value
+        return best
 
-def total(bests: list[dict[str, float]]) -> dict[str, float]:
+    def _used(self, one: Sought) -> list[tuple[dict[str, float], float]]:
+        """The postings that count for one thing sought, with what a unit of each is worth."""
+        most = max(FEW, TELLING * len(self._keys))
+        return [
+            (posting, weight * self.idf(term))
+            for term, weight in one.stems.items()
+            if (posting := self._postings.get(term)) is not None and (term == one.word or len(posting) <= most)
+        ]
+
+
+def total(bests: Iterable[Scores]) -> Scores:
     """The sum, by key."""
-    scores: dict[str, float] = {}
+    scores: Scores = {}
     for best in sorted(bests, key=len, reverse=True):
         if not scores:
             scores = dict(best)

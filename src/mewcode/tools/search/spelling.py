@@ -8,7 +8,7 @@ from mewcode.tools.search.query import Sought
 from mewcode.tools.search.stemming import stem
 
 NEAR_WEIGHT = 0.8
-LOOKED_UP_WEIGHT = 0.4
+LOOKED_UP_WEIGHT = 0.5
 _LEAST = 5
 """Letters that a word must have for a slip to be forgiven."""
 _LOOKED_UP = tuple(stem(word) for word in ("search", "web", "query"))

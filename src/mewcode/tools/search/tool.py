@@ -17,6 +17,11 @@ PER_SERVER = 3
 _SELECT = "select:"
 
 
+def per_server(limit: int) -> int:
+    """How many of `limit` may be of one server while others fit too."""
+    return max(PER_SERVER, limit * PER_SERVER // DEFAULT_LIMIT)
+
+
 class ToolSearch(Tool):
     """Finds only what the caller may call, and marks it discovered for the caller's session."""
 
@@ -54,10 +59,8 @@ class ToolSearch(Tool):
     def find(self, principal: Principal, query: str, limit: int = DEFAULT_LIMIT) -> list[Tool]:
         """The deferred tools that fit best, of those that this principal may call."""
         visible = {tool.name: tool for tool in self._registry.view(principal) if tool.deferred}
-        per_server = max(PER_SERVER, limit * PER_SERVER // DEFAULT_LIMIT)
-        found = self._following.index.search(
-            query, limit, keep=lambda entry: entry.key in visible, per_server=per_server
-        )
+        index = self._following.index
+        found = index.search(query, limit, keep=lambda entry: entry.key in visible, per_server=per_server(limit))
         return [visible[one.entry.key] for one in found]
 
     async def end_session(self, session: str) -> None:
