@@ -63,6 +63,11 @@ class Callers:
         known = roles.principal(self.name, self.door)
         return known if known.roles else Principal(self.name, (UNBOUND_ROLE,), self.door)
 
+    def mark(self, ctx: ServerRequestContext[Any, Any]) -> str:
+        """Who a state that travels with the client is bound to."""
+        token = get_access_token()
+        return f"{self.name if token is None else token.subject} {_conversation(ctx.meta)}"
+
 
 def _conversation(meta: Mapping[str, Any] | None) -> str:
     value = (meta or {}).get(CONVERSATION)

@@ -1,19 +1,19 @@
 """tools/call: from the request to a call of the gate, and from its result to the reply."""
 
+import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import mcp_types as t
-from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
 from mewcode.agent.outputs import Outputs
 from mewcode.app.house import App
-from mewcode.calls import ErrorKind, Question, ToolCall, ToolResult
+from mewcode.calls import Answer, ErrorKind, Question, ToolCall, ToolResult
 from mewcode.governance.audit.port import AuditEntry
 from mewcode.governance.labels import fence
-from mewcode.server.asking import Asked, Asking, no, nobody_to_ask
+from mewcode.server.asking import Asked, Context, Way, answer_in, no, nobody_to_ask
 from mewcode.server.callers import Caller
 from mewcode.server.channel import ClientChannel, wanted_level
 from mewcode.server.results import own_result, upstream_result
@@ -22,46 +22,66 @@ from mewcode.workspace.output_files import session_folder
 
 MOST_QUESTIONS = 3
 """Of one call: an approval, a confirmation, and one more where something changed meanwhile."""
+_JOBS = ("background", "job", "action")
+"""Arguments of run_command that begin, or look after, what outlives the call."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A call as a client made it: `tool` is what it is called by here, resolved."""
+
+    app: App
+    caller: Caller
+    tool: Tool
+    params: t.CallToolRequestParams
+    ctx: Context
+
+    @property
+    def arguments(self) -> Mapping[str, Any]:
+        return self.params.arguments or {}
 
 
 @dataclass
 class ToolCalls:
     """`ways` are tried in turn for each question. `levels` are the log levels that old-era sessions have set."""
 
-    ways: tuple[Asking, ...] = ()
+    ways: tuple[Way, ...] = ()
     levels: dict[str, str] = field(default_factory=dict[str, str])
 
-    async def run(
-        self, app: App, caller: Caller, name: str, tool: Tool, ctx: ServerRequestContext[Any, Any], arguments: Any
-    ) -> t.CallToolResult | t.InputRequiredResult:
-        level = wanted_level(ctx, self.levels.get(caller.session))
-        channel = ClientChannel(ctx, level, tool.server or name)
-        call = ToolCall(tool.name, arguments or {}, caller.session, caller.principal, channel=channel)
-        outcome = await self._through(app, call, ctx)
-        if isinstance(outcome, t.InputRequiredResult):
-            return outcome
-        return rendered(app, call, tool, outcome)
+    async def run(self, wanted: Wanted) -> t.CallToolResult | t.InputRequiredResult:
+        caller, tool = wanted.caller, wanted.tool
+        if not caller.lasting and tool.server is None and any(wanted.arguments.get(name) for name in _JOBS):
+            return _no_jobs()
+        level = wanted_level(wanted.ctx, self.levels.get(caller.session))
+        channel = ClientChannel(wanted.ctx, level, tool.server or tool.name)
+        call = ToolCall(tool.name, wanted.arguments, caller.session, caller.principal, channel=channel)
+        outcome = await self._through(wanted, call)
+        return outcome if isinstance(outcome, t.InputRequiredResult) else rendered(wanted.app, call, tool, outcome)
 
-    async def _through(
-        self, app: App, call: ToolCall, ctx: ServerRequestContext[Any, Any]
-    ) -> ToolResult | t.InputRequiredResult:
-        outcome = await app.gate.call(call)
+    async def _through(self, wanted: Wanted, call: ToolCall) -> ToolResult | t.InputRequiredResult:
+        gate = wanted.app.gate
+        outcome = await gate.call(call, answer_in(wanted.params, call.principal.name))
+        reply: Answer | ToolResult | t.InputRequiredResult | None = None
         for _ in range(MOST_QUESTIONS):
             if isinstance(outcome, ToolResult):
                 return outcome
-            outcome = await self._ask(app, Asked(ctx, call, outcome))
-        if isinstance(outcome, Question):
-            await app.gate.call(call, no(outcome, "it was asked too often"))
-            return nobody_to_ask(outcome)
-        return outcome
+            reply = await self._ask(Asked(wanted.ctx, call, outcome, reply))
+            if not isinstance(reply, Answer):
+                return reply
+            outcome = await gate.call(call, reply)
+        return outcome if isinstance(outcome, ToolResult) else await _give_up(wanted, call, outcome)
 
-    async def _ask(self, app: App, asked: Asked) -> ToolResult | Question:
+    async def _ask(self, asked: Asked) -> Answer | ToolResult | t.InputRequiredResult:
         for way in self.ways:
-            answer = await way.answer(asked)
-            if answer is not None:
-                return await app.gate.call(asked.call, answer)
-        await app.gate.call(asked.call, no(asked.question, "nobody was there to ask"))
-        return nobody_to_ask(asked.question)
+            reply = await way.ask(asked)
+            if reply is not None:
+                return reply
+        return no(asked.question, "this client cannot ask anybody")
+
+
+async def _give_up(wanted: Wanted, call: ToolCall, question: Question) -> ToolResult:
+    await wanted.app.gate.call(call, no(question, "it was asked too often"))
+    return nobody_to_ask(question)
 
 
 def rendered(app: App, call: ToolCall, tool: Tool, result: ToolResult) -> t.CallToolResult:
@@ -82,7 +102,7 @@ async def refuse_unknown(app: App, caller: Caller, name: str, arguments: Mapping
     """A tool that is not there and one that is not for this caller: recorded, and answered alike."""
     principal = caller.principal
     entry = AuditEntry(
-        call_id=f"refused_{name[:40]}",
+        call_id=f"call_{uuid.uuid4().hex[:16]}",
         principal=principal.name,
         roles=principal.roles,
         door=principal.door.value,
@@ -99,3 +119,8 @@ async def refuse_unknown(app: App, caller: Caller, name: str, arguments: Mapping
 
 def unknown_tool(name: str) -> MCPError:
     return MCPError(t.INVALID_PARAMS, f"Unknown tool: {name[:200]}")
+
+
+def _no_jobs() -> t.CallToolResult:
+    text = "Background jobs belong to a session, and this connection has none. Run the command in the foreground."
+    return t.CallToolResult(content=[t.TextContent(text=text)], is_error=True)

@@ -7,13 +7,14 @@ import mcp_types as t
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.models import InitializationOptions
+from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
 
 from mewcode import __version__
 from mewcode.app.house import App
 from mewcode.calls import Principal
 from mewcode.server.callers import Caller, Callers
-from mewcode.server.calls import ToolCalls, refuse_unknown
+from mewcode.server.calls import ToolCalls, Wanted, refuse_unknown
 from mewcode.server.guard import guard
 from mewcode.server.houses import Houses
 from mewcode.server.offer import Naming, Offer
@@ -46,7 +47,9 @@ class _Server(Server[Any]):
 class Front:
     """Everything that a client can ask for. `server` is what transports drive."""
 
-    def __init__(self, houses: Houses, callers: Callers, calls: ToolCalls, naming: Naming) -> None:
+    def __init__(
+        self, houses: Houses, callers: Callers, calls: ToolCalls, naming: Naming, seal: RequestStateSecurity
+    ) -> None:
         self._houses = houses
         self._callers = callers
         self._calls = calls
@@ -54,7 +57,7 @@ class Front:
         self._offers: dict[int, Offer] = {}
         self.bus = InMemorySubscriptionBus()
         self.listening = ListenHandler(self.bus)
-        self.server = self._build()
+        self.server = self._build(seal)
 
     async def list_tools(self, ctx: Context, params: t.PaginatedRequestParams | None) -> t.ListToolsResult:
         with self._houses.current.used() as app:
@@ -77,7 +80,7 @@ class Front:
             if tool is None:
                 raise await refuse_unknown(app, caller, params.name, params.arguments)
             app.discovery.discovered.load(caller.session, tool)
-            return await self._calls.run(app, caller, params.name, tool, ctx, params.arguments)
+            return await self._calls.run(Wanted(app, caller, tool, params, ctx))
 
     async def set_level(self, ctx: Context, params: t.SetLevelRequestParams) -> t.EmptyResult:
         with self._houses.current.used() as app:
@@ -101,7 +104,7 @@ class Front:
     def _caller(self, ctx: Context, app: App) -> Caller:
         return self._callers.caller(ctx, app.policy.bounds.roles)
 
-    def _build(self) -> Server[Any]:
+    def _build(self, seal: RequestStateSecurity) -> Server[Any]:
         server: Server[Any] = _Server(
             "mewcode",
             title="MewCode",
@@ -114,5 +117,5 @@ class Front:
         )
         # Not a parameter: the SDK warns there that logging is deprecated, while its old era still has it.
         server.add_request_handler("logging/setLevel", t.SetLevelRequestParams, self.set_level)
-        server.middleware[:] = [guard]
+        server.middleware[:] = [guard, RequestStateBoundary(seal, default_audience=server.name)]
         return server

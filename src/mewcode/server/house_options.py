@@ -8,6 +8,7 @@ from mewcode.calls import Door
 from mewcode.config import LoadedSettings, Paths
 from mewcode.errors import UsageError
 from mewcode.server.options import ServeOptions
+from mewcode.server.workspaces import roots_by_principal
 
 ALL = "all"
 
@@ -27,7 +28,8 @@ def app_options_of(options: ServeOptions) -> AppOptions:
     """Made anew for every reload: which upstreams there are stands in the settings."""
     plain = plain_options(options)
     loaded = load_for(plain, Paths.from_environment(plain.environ))
-    return replace(plain, servers=upstreams_of(options, loaded))
+    roots = roots_by_principal(options.workspaces, loaded)
+    return replace(plain, servers=upstreams_of(options, loaded), roots=roots, loop_guard=False)
 
 
 def upstreams_of(options: ServeOptions, loaded: LoadedSettings) -> tuple[str, ...] | None:

@@ -1,14 +1,18 @@
 """`mewcode serve` from its options to its end."""
 
+import secrets
 import sys
 
 import anyio
+from mcp.server.request_state import RequestStateSecurity
 
 from mewcode.app.loading import load_for
 from mewcode.app.principals import local_user
 from mewcode.config import LoadedSettings, Paths
 from mewcode.errors import UsageError
 from mewcode.messages import message
+from mewcode.server.approvals import ApprovalBook, approvals_store
+from mewcode.server.asking import Elicitation, InputRequired, PendingApproval
 from mewcode.server.callers import Callers
 from mewcode.server.calls import ToolCalls
 from mewcode.server.front import Front
@@ -21,6 +25,8 @@ from mewcode.server.options import ServeOptions
 from mewcode.server.stdio import serve_stdio
 
 ROLE_VARIABLE = "MEWCODE_ROLE"
+SHORTEST_KEY = 32
+"""Characters (of the setting) or bytes of a key that signs."""
 
 
 async def serve(options: ServeOptions) -> None:
@@ -39,8 +45,10 @@ async def serve(options: ServeOptions) -> None:
     try:
         async with anyio.create_task_group() as tasks:
             houses = Houses(lambda: app_options_of(options), settings.drain, tasks)
-            await houses.open()
-            front = Front(houses, callers, ToolCalls(), naming_of(options, loaded))
+            app = await houses.open()
+            book = ApprovalBook(approvals_store(loaded, app.paths), settings.approvals_expire_after)
+            calls = ToolCalls((Elicitation(), InputRequired(), PendingApproval(book)))
+            front = Front(houses, callers, calls, naming_of(options, loaded), seal_of(loaded, callers))
             try:
                 if options.http is None:
                     await serve_stdio(front)
@@ -55,6 +63,16 @@ async def serve(options: ServeOptions) -> None:
 
 def naming_of(options: ServeOptions, loaded: LoadedSettings) -> Naming:
     return Naming(options.prefix if options.prefix is not None else loaded.settings.server.prefix)
+
+
+def seal_of(loaded: LoadedSettings, callers: Callers) -> RequestStateSecurity:
+    """Seals what 2026-07-28 clients carry between two rounds; replicas read each other's with the same `state_key`."""
+    key = loaded.settings.server.state_key
+    if key is not None and len(key) < SHORTEST_KEY:
+        raise UsageError("serve.short_key", least=SHORTEST_KEY)
+    material = secrets.token_bytes(SHORTEST_KEY) if key is None else key
+    good_for = loaded.settings.confirmations.expire_after
+    return RequestStateSecurity(keys=[material], ttl=good_for, bind_principal=callers.mark)
 
 
 def _say(url: str) -> None:

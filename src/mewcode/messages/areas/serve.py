@@ -56,6 +56,24 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "the tokens stand in the settings (server.tokens); change them there",
         "令牌写在设置中（server.tokens）；请在那里修改",
     ),
+    "serve.short_key": (
+        "server.state_key is too short: {least} characters at least, for example from `openssl rand -hex 32`",
+        "server.state_key 太短：至少 {least} 个字符，例如用 `openssl rand -hex 32` 生成",
+    ),
+    "serve.no_approval": (
+        "no approval {id} waits; `mewcode approvals list` shows those that do",
+        "没有等待中的审批 {id}；用 `mewcode approvals list` 查看",
+    ),
+    "serve.may_not_approve": (
+        "{who} may not approve: none of its roles has `approve: true`",
+        "{who} 无权审批：其角色都没有 `approve: true`",
+    ),
+    "serve.own_approval": (
+        "{who} asked for this itself; another person has to decide",
+        "这是 {who} 自己的请求；需要由另一个人决定",
+    ),
+    "serve.approved": ("Granted: {action}. It is good for one call.", "已批准：{action}。仅对一次调用有效。"),
+    "serve.denied": ("Denied: {action}.", "已拒绝：{action}。"),
     "serve.no_roles": (
         "{principal} has no role, so it may do nothing over HTTP: give it one under `principals` in the settings, or"
         " with --role",

@@ -25,4 +25,5 @@ MESSAGES = {
         "telemetry.traces names a collector, but the exporter is not installed. Install mewcode[telemetry].",
         "telemetry.traces 指定了收集器,但没有安装导出器。请安装 mewcode[telemetry]。",
     ),
+    "state.sqlite_away": ("{path} cannot be used: {reason}", "{path} 无法使用：{reason}"),
 }
