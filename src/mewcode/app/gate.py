@@ -1,5 +1,6 @@
 """The gate with everything it needs: registry, policy, audit, limits, and what it asks of the rest of the house."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,7 +38,7 @@ def build_gate(
 ) -> Gate:
     mode = Mode(options.mode or loaded.settings.mode)
     ports = PermitPorts(
-        roots=lambda call: (options.workspace,),
+        roots=lambda call: options.roots(call.principal) if options.roots else (options.workspace,),
         readable=lambda call: (session_folder(Path(paths.outputs), call.session),),
         remember=_remember,
         rules_file=str(paths.config),
@@ -51,7 +52,7 @@ def build_gate(
             ports=ports,
             discovered=discovered,
             questions=limits.questions,
-            sessions=Sessions(mode, loaded.settings.limits.repeated_calls),
+            sessions=Sessions(mode, repeated_calls(options, loaded)),
             redactor=redactor,
             escalate=loaded.settings.trust.escalate,
             limits=limits.rules,
@@ -61,6 +62,13 @@ def build_gate(
             deadlines=limits.deadlines,
         )
     )
+
+
+def repeated_calls(options: AppOptions, loaded: LoadedSettings) -> int:
+    """How many times in a row the same call may come before it is asked about."""
+    limits = loaded.settings.limits
+    wanted = options.loop_guard or "repeated_calls" in limits.model_fields_set
+    return limits.repeated_calls if wanted else sys.maxsize
 
 
 async def _remember(rule: str, file: str) -> None:

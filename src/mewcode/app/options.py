@@ -1,15 +1,15 @@
 """What a door tells the composition root."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mewcode.calls import Door
+from mewcode.calls import Door, Principal
 
 if TYPE_CHECKING:
-    from mewcode.mcp import ElicitationPort, Observer
+    from mewcode.mcp import ElicitationPort, Observer, SamplingPort
 
 
 def _environment() -> Mapping[str, str]:
@@ -39,5 +39,11 @@ class AppOptions:
     environ: Mapping[str, str] = field(default_factory=_environment, repr=False)
     model_first: bool = False
     """A request to the model will follow at once: the SDK of MCP is imported behind it, where all tools are known."""
+    roots: "Callable[[Principal], tuple[Path, ...]] | None" = None
+    """Where a principal's calls may work, where that is not simply the workspace; resolved."""
+    loop_guard: bool = True
+    """Whether the same call many times in a row asks, also where no setting says so: our own agent may be in a loop; a
+    client of the server that asks for the same thing again may well be polling."""
     elicitation: "ElicitationPort | None" = None
+    sampling: "SamplingPort | None" = None
     observer: "Observer | None" = None

@@ -37,7 +37,7 @@ def open_manager(
         loaded,
         paths,
         registry,
-        ports=Ports(elicitation=options.elicitation, observer=options.observer or SilentObserver()),
+        ports=Ports(options.elicitation, options.sampling, options.observer or SilentObserver()),
         only=options.servers,
         wrap=lambda definition: _wrap(definition, loaded, paths),
         roots=lambda: (options.workspace,),
