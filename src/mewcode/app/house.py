@@ -86,6 +86,15 @@ class App:
             fence=self._fence,
         )
 
+    async def start_trusted(self, name: str) -> None:
+        """Starts a server of the project that the user has trusted just now; the settings are read anew for it."""
+        from mewcode.mcp import ServerDefinition
+
+        loaded = await anyio.to_thread.run_sync(load_for, self.options, self.paths)
+        entry = loaded.settings.mcp_servers.get(name)
+        if entry is not None:
+            await self.servers.add(ServerDefinition.of(entry, loaded.settings.mcp))
+
     def for_model(self, session: str, result: ToolResult) -> str:
         """What a model may read of a result that a person asked for: cut, cleaned and fenced as its own results are."""
         from mewcode.agent import render_for_model

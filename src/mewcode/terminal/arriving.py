@@ -1,6 +1,5 @@
 """What happens on the screen when a conversation opens: settings take effect, notices and the past are shown."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from prompt_toolkit.enums import EditingMode
@@ -36,12 +35,15 @@ def arrive(session: "Session", conversation: "Conversation") -> None:
             session.status.mode = app.gate.sessions.mode(agent.session.id).value
     app.gate.sessions.set_mode(agent.session.id, Mode(session.status.mode))
     session.status.model, session.status.trouble = conversation.choice.name, ""
-    session.status.context = session.status.tokens = 0
+    if session.last_session != agent.session.id:
+        session.status.context = session.status.tokens = 0
     session.last_session = agent.session.id
     _print_notices(session, conversation)
     print_past(session, app, agent.session.id)
+    session.shown_session = agent.session.id
     _print_untrusted(session, app)
     session.look_around()
+    session.screen.refresh()
 
 
 def _apply_settings(session: "Session", app: "App") -> None:
@@ -84,7 +86,3 @@ def _contents(app: "App"):
 
 def _text(data: bytes) -> str:
     return data.decode("utf-8", errors="replace")
-
-
-def shown_path(app: "App", path: Path) -> str:
-    return str(path.relative_to(app.workspace)) if path.is_relative_to(app.workspace) else str(path)

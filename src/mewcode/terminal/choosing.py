@@ -67,3 +67,34 @@ class ChoicePanel(Panel):
         self.done = True
         if not self.chosen.done():
             self.chosen.set_result(value)
+
+
+class TextPanel(Panel):
+    """One line of text; `hidden` shows dots, for keys. `given` is None when the person turned away."""
+
+    def __init__(self, title: str, *, hidden: bool = False) -> None:
+        super().__init__()
+        self.last_key = 0.0
+        self.typing = True
+        self.given: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
+        self._title = title
+        self._hidden = hidden
+
+    def key(self, key: str) -> None:
+        if key == "escape":
+            self._finish(None)
+        elif key == "enter":
+            self._finish(self.text.strip() or None)
+        elif key == "backspace":
+            self.text = self.text[:-1]
+        elif key not in ("up", "down", "left", "right", "tab"):
+            self.text += key
+
+    def fragments(self, width: int) -> Fragments:
+        shown = "•" * min(len(self.text), 24) if self._hidden else self.text
+        return [("class:accent bold", f"{self._title} "), ("", shown), ("reverse", " "), ("", "\n")]
+
+    def _finish(self, value: str | None) -> None:
+        self.done = True
+        if not self.given.done():
+            self.given.set_result(value)

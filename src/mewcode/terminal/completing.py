@@ -1,23 +1,77 @@
 """Completion of what is being typed: commands at the start, files and resources behind an @."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
+from mewcode.terminal.file_names import FileNames
+from mewcode.terminal.offers import Offers
+
 if TYPE_CHECKING:
     from mewcode.terminal.session import Session
 
+_MENTION = re.compile(r"(?:^|(?<=\s))@(\"?)([^\s\"]*)$")
+
 
 class SessionCompleter(Completer):
+    """Works in a thread of its own, so that no listing ever holds up a key."""
+
     def __init__(self, session: "Session") -> None:
         self._session = session
+        self._files = FileNames(session.start.workspace)
+        self.offers = Offers()
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         before = document.text_before_cursor
-        if before.startswith("/") and " " not in before and "\n" not in before:
-            from mewcode.terminal.slash import completions_of
+        if before.startswith("/") and "\n" not in before:
+            yield from self._commands(before)
+        elif (mention := _MENTION.search(before)) is not None:
+            yield from self._mentions(mention.group(2), mention.group(1))
 
-            for name, about in completions_of(self._session, before[1:]):
-                yield Completion(name, start_position=1 - len(before), display=f"/{name}", display_meta=about)
+    def _commands(self, before: str) -> Iterator[Completion]:
+        word = before[1:]
+        if " " in word:
+            yield from self._arguments(word)
+            return
+        from mewcode.terminal.slash import completions_of
+
+        for name, about in completions_of(self._session, word):
+            yield Completion(name, start_position=-len(word), display=f"/{name}", display_meta=about)
+        self._renew_offers()
+        for prompt in self.offers.prompts:
+            name = f"mcp:{prompt.server}:{prompt.name}"
+            if name.startswith(word) or (len(word) > 1 and word in prompt.name):
+                places = " ".join(f"{one.name}=" if one.required else f"[{one.name}=]" for one in prompt.arguments)
+                about = f"{places} {prompt.description or prompt.title or ''}".strip()
+                yield Completion(name, start_position=-len(word), display=f"/{name}", display_meta=about)
+
+    def _arguments(self, line: str) -> Iterator[Completion]:
+        """Arguments of a server's prompt that are not given yet."""
+        name, _, rest = line.partition(" ")
+        typed = rest.rpartition(" ")[2]
+        prompt = next((one for one in self.offers.prompts if name == f"mcp:{one.server}:{one.name}"), None)
+        if prompt is None or "=" in typed:
+            return
+        for one in prompt.arguments:
+            if one.name.startswith(typed) and f"{one.name}=" not in rest:
+                yield Completion(f"{one.name}=", start_position=-len(typed), display_meta=one.description)
+
+    def _mentions(self, typed: str, quote: str) -> Iterator[Completion]:
+        self._renew_offers()
+        for one in self.offers.resources:
+            name = f"{one.server}:{one.uri}"
+            if not one.template and typed.casefold() in name.casefold():
+                about = one.title or one.name
+                yield Completion(name, start_position=-len(typed), display=f"@{name}", display_meta=about)
+        for name in self._files.matching(typed):
+            written = f'"{name}"' if " " in name and not quote else name
+            yield Completion(written, start_position=-len(typed), display=name)
+
+    def _renew_offers(self) -> None:
+        app = self._session.household.app
+        if app is not None and self.offers.stale:
+            offers = self.offers
+            self._session.loop.call_soon_threadsafe(lambda: self._session.work.now(lambda: offers.refresh(app)))

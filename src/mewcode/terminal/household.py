@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from mewcode.agent import Agent
     from mewcode.app.conversations import Conversation, SessionChoice
     from mewcode.app.house import App
+    from mewcode.mcp.ports import ElicitationPort
     from mewcode.terminal.opening import Start
 
 
@@ -25,17 +26,19 @@ class Household:
     def __init__(
         self,
         start: "Start",
+        elicitation: "ElicitationPort",
         opened: Callable[["Conversation"], None],
         stuck: Callable[[MewCodeError], None],
     ) -> None:
         self._start = start
+        self._elicitation = elicitation
         self.app: App | None = None
         self.conversation: Conversation | None = None
         self.problem: MewCodeError | None = None
         self.ready = asyncio.Event()
         self._next: tuple[SessionChoice, str | None] | None = None
         self._change = asyncio.Event()
-        self._closing = False
+        self._closing = self._stale = False
         self._opened = opened
         self._stuck = stuck
 
@@ -46,22 +49,28 @@ class Household:
     async def run(self) -> None:
         """Raises SettingsError where the settings let nothing start; other errors of ours leave the screen open."""
         open_app = await asyncio.to_thread(_load)
-        if self._closing:
-            return
-        async with open_app(self._start.options()) as app:
-            self.app = app
-            self._next = self._next or (self._start.choice(), None)
-            while self._next is not None and not self._closing:
-                (choice, model), self._next = self._next, None
-                self._change.clear()
-                await self._converse(app, choice, model)
-        self.app = None
+        self._next = self._next or (self._start.choice(), None)
+        while self._next is not None and not self._closing:
+            async with open_app(self._start.options(self._elicitation)) as app:
+                self.app, self._stale = app, False
+                while self._next is not None and not self._closing and not self._stale:
+                    (choice, model), self._next = self._next, None
+                    self._change.clear()
+                    await self._converse(app, choice, model)
+            self.app = None
 
     def open(self, choice: "SessionChoice", model: str | None = None) -> None:
         """Goes over to another session; the one that is open is saved and closed."""
         self._next = (choice, model)
         self.ready.clear()
         self._change.set()
+
+    def reopen(self, model: str | None = None) -> None:
+        """Builds the house anew, for settings that changed; the session goes on."""
+        from mewcode.app.conversations import SessionChoice
+
+        self._stale = True
+        self.open(SessionChoice(self.agent.session.id) if self.agent else self._start.choice(), model)
 
     def close(self) -> None:
         self._closing = True

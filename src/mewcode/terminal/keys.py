@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from prompt_toolkit.application import get_app
 from prompt_toolkit.enums import EditingMode
-from prompt_toolkit.filters import Condition, FilterOrBool
+from prompt_toolkit.filters import Condition, Filter
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.key_binding.vi_state import InputMode
 from prompt_toolkit.keys import Keys
@@ -67,7 +67,7 @@ def key_bindings(screen: "Screen", actions: Actions) -> KeyBindings:
     return keys
 
 
-def _add_panel_keys(keys: KeyBindings, screen: "Screen", asked: FilterOrBool) -> None:
+def _add_panel_keys(keys: KeyBindings, screen: "Screen", asked: Filter) -> None:
     def pass_on(name: str) -> None:
         if screen.panel is not None:
             screen.panel.key(name)
@@ -100,7 +100,7 @@ def _add_panel_keys(keys: KeyBindings, screen: "Screen", asked: FilterOrBool) ->
             screen.refresh()
 
 
-def _add_text_keys(keys: KeyBindings, screen: "Screen", writing: FilterOrBool) -> None:
+def _add_text_keys(keys: KeyBindings, screen: "Screen", writing: Filter) -> None:
     composer = screen.composer
     chosen = Condition(
         lambda: bool(composer.buffer.complete_state and composer.buffer.complete_state.current_completion)
@@ -131,7 +131,7 @@ def _add_text_keys(keys: KeyBindings, screen: "Screen", writing: FilterOrBool) -
             composer.buffer.start_completion(select_first=True)
 
 
-def _add_session_keys(keys: KeyBindings, screen: "Screen", actions: Actions, writing: FilterOrBool) -> None:
+def _add_session_keys(keys: KeyBindings, screen: "Screen", actions: Actions, writing: Filter) -> None:
     vi_typing = Condition(
         lambda: get_app().editing_mode == EditingMode.VI and get_app().vi_state.input_mode != InputMode.NAVIGATION
     )

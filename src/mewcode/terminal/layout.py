@@ -74,7 +74,7 @@ def _tail(screen: "Screen") -> Fragments:
     """The end of the growing answer: as many lines as leave room for the rest."""
     lines = screen.live.rendered.split("\n")
     shown = "\n".join(lines[-max(3, screen.height // 2) :])
-    return [(style, text) for style, text, *_ in to_formatted_text(ANSI(shown))]
+    return to_formatted_text(ANSI(shown))
 
 
 def _prefix(screen: "Screen", line: int, wrap: int) -> Fragments:

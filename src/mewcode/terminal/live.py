@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+
 from mewcode.messages import message
 from mewcode.terminal.width import cut
 
-Fragments: TypeAlias = list[tuple[str, str]]
+Fragments: TypeAlias = StyleAndTextTuples
 """Pairs of style and text, as prompt_toolkit draws them."""
 
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"

@@ -61,23 +61,23 @@ def open_terminal(
 
 def _screen(start: Start) -> int:
     terminal = TerminalState()
-    terminal.take_keys()
+    typed = terminal.take_keys()
     try:
         import asyncio
 
         from mewcode.terminal.welcome import greet
 
         greet(start)
-        return asyncio.run(_run_screen(start))
+        return asyncio.run(_run_screen(start, typed))
     finally:
         terminal.restore()
 
 
-async def _run_screen(start: Start) -> int:
+async def _run_screen(start: Start, typed: bytes) -> int:
     from mewcode.terminal.session import Session
     from mewcode.terminal.signals import watch_signals
 
-    session = Session(start)
+    session = Session(start, typed)
     with watch_signals(session.screen.exit) as caught:
         await session.run()
     session.say_goodbye()

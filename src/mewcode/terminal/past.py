@@ -19,7 +19,7 @@ SHOWN = 40
 def print_past(session: "Session", app: "App", session_id: str) -> None:
     """Nothing for a new session."""
     entries = list(entries_of(list(app.sessions.records(session_id))))
-    if not entries:
+    if not entries or session.shown_session == session_id:
         return
     summary = app.sessions.summary(session_id)
     head = message("terminal.resumed", session=session_id, title=summary.title, turns=summary.turns)

@@ -11,7 +11,10 @@ from collections.abc import Callable
 from prompt_toolkit.application import Application
 from prompt_toolkit.cursor_shapes import CursorShape
 from prompt_toolkit.enums import EditingMode
-from prompt_toolkit.input import create_input
+from prompt_toolkit.input import Input, create_input
+from prompt_toolkit.input.typeahead import store_typeahead
+from prompt_toolkit.input.vt100_parser import Vt100Parser
+from prompt_toolkit.key_binding import KeyPress
 from prompt_toolkit.output import ColorDepth, Output, create_output
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.styles import Style
@@ -30,7 +33,10 @@ _BEGIN_FRAME, _END_FRAME = "\x1b[?2026h", "\x1b[?2026l"
 
 
 class Screen:
-    """`status` draws the line at the bottom. Panels wait in a queue; the first of them is shown."""
+    """`status` draws the line at the bottom, `typed` came before there was a screen.
+
+    Panels wait in a queue; the first of them is shown.
+    """
 
     def __init__(
         self,
@@ -40,6 +46,7 @@ class Screen:
         status: Callable[[int], Fragments],
         *,
         vi: bool = False,
+        typed: bytes = b"",
     ) -> None:
         self.composer = composer
         self.live = Live()
@@ -59,6 +66,7 @@ class Screen:
             cursor=CursorShape.BEAM if vi else None,
             erase_when_done=True,
         )
+        _take_in(self.app.input, typed)
         self.app.ttimeoutlen = ESCAPE_SECONDS
         self.app.timeoutlen = 0.15
 
@@ -77,20 +85,22 @@ class Screen:
     async def run(self) -> None:
         """Until `exit`. Raises what was given to `fail`."""
 
-        def started() -> None:
+        def drawn(app: Application[None]) -> None:
             self._running = True
 
+        self.app.after_render += drawn
         try:
-            await self.app.run_async(pre_run=started, handle_sigint=False, set_exception_handler=False)
+            await self.app.run_async(handle_sigint=False, set_exception_handler=False)
         finally:
             self._running = False
+            self.app.after_render -= drawn
 
     def exit(self) -> None:
-        if self._running and not self.app.is_done:
+        if self.app.is_running and not self.app.is_done:
             self.app.exit()
 
     def fail(self, error: BaseException) -> None:
-        if self._running and not self.app.is_done:
+        if self.app.is_running and not self.app.is_done:
             self.app.exit(exception=error)
 
     # --- printing above --------------------------------------------------------------------------------------
@@ -107,6 +117,7 @@ class Screen:
         self._output.write_raw(_BEGIN_FRAME)
         renderer.erase(leave_alternate_screen=False)
         self._output.write_raw(lines)
+        self.app.render_counter += 1  # what is drawn is cached by this number
         renderer.render(self.app, self.app.layout)
         self._output.write_raw(_END_FRAME)
         self._output.flush()
@@ -150,6 +161,14 @@ class Screen:
         """A word in the place of the status line for a moment."""
         self._hint, self._hint_until = text, time.monotonic() + seconds
         self.refresh()
+
+
+def _take_in(input_: Input, typed: bytes) -> None:
+    """What was typed before the screen was there becomes its first keys."""
+    keys: list[KeyPress] = []
+    parser = Vt100Parser(keys.append)
+    parser.feed_and_flush(typed.decode("utf-8", errors="replace"))
+    store_typeahead(input_, keys)
 
 
 def _output(ink: Ink) -> Output:

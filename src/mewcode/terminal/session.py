@@ -5,9 +5,12 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from prompt_toolkit.completion import ThreadedCompleter
+
 from mewcode.errors import MewCodeError
 from mewcode.messages import message
 from mewcode.terminal.composer import Composer
+from mewcode.terminal.elicitation import TerminalElicitation
 from mewcode.terminal.household import Household
 from mewcode.terminal.ink import choose_ink
 from mewcode.terminal.live import Fragments
@@ -34,18 +37,23 @@ class Session:
     asker: "Asker"
     """There as soon as the house is open."""
 
-    def __init__(self, start: "Start") -> None:
+    def __init__(self, start: "Start", typed: bytes = b"") -> None:
         from mewcode.terminal.completing import SessionCompleter
 
         self.start = start
-        self.household = Household(start, self._opened, self._stuck)
+        self.household = Household(start, TerminalElicitation(self), self._opened, self._stuck)
         self.work = Work(self.report)
         self.status = Status(branch=branch_of(start.workspace), mode=start.mode or "default")
         self.transcript = Transcript()
-        composer = Composer(start.history, SessionCompleter(self), self.submit)
-        self.screen = Screen(composer, self, choose_ink(start.hints.theme), self._status_line, vi=start.hints.vi)
+        self.loop = asyncio.get_running_loop()
+        self.completer = SessionCompleter(self)
+        composer = Composer(start.history, ThreadedCompleter(self.completer), self.submit)
+        ink = choose_ink(start.hints.theme)
+        self.screen = Screen(composer, self, ink, self._status_line, vi=start.hints.vi, typed=typed)
         self.turns = Turns(self)
         self.last_session = ""
+        self.shown_session = ""
+        """Whose past is on the screen already: a house that is built anew does not print it again."""
         self._last_quit = 0.0
 
     @property
@@ -114,6 +122,15 @@ class Session:
         self.status.branch = branch_of(app.workspace)
         if agent is not None:
             self.status.jobs = sum(job.running for job in app.jobs.of_session(agent.session.id))
+
+    def restart_when_idle(self, model: str | None = None) -> None:
+        """Reads the settings anew as soon as the agent has finished; the session goes on."""
+
+        async def restart() -> None:
+            self.household.reopen(model)
+            await self.household.ready.wait()
+
+        self.work.do(restart)
 
     def report(self, error: BaseException) -> None:
         """A failure of ours in one line with the next step; a defect is not hidden, and does not end the session."""

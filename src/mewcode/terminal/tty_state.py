@@ -1,5 +1,7 @@
 """The terminal as the shell gave it to us, and back again: no exit may leave it raw, without a cursor or coloured."""
 
+import os
+import select
 import sys
 from typing import Any
 
@@ -11,6 +13,7 @@ except ImportError:  # Windows: its console is put back by prompt_toolkit alone
 _SANE = "\x1b[?2004l\x1b[?2026l\x1b[?25h\x1b[0m"
 """Ends bracketed paste and synchronised output, shows the cursor, takes colours away."""
 
+_MOST_TYPED = 1 << 16
 _INPUT_FLAGS, _LOCAL_FLAGS = 0, 3
 
 
@@ -20,18 +23,20 @@ class TerminalState:
     def __init__(self) -> None:
         self._before = _attributes()
 
-    def take_keys(self) -> None:
-        """Stops the echo, and keeps every key that is typed from now on for whoever reads first.
+    def take_keys(self) -> bytes:
+        """Stops the echo and keeps every key for the screen; returns what was typed before, with Enter as Enter.
 
         The screen needs some hundred milliseconds to load. A key typed meanwhile would be shown twice, and Enter would
         arrive as Ctrl+J. Ctrl+C still interrupts.
         """
         wanted = _attributes()
         if termios is None or wanted is None:
-            return
+            return b""
         wanted[_LOCAL_FLAGS] &= ~(termios.ECHO | termios.ICANON)
         wanted[_INPUT_FLAGS] &= ~termios.ICRNL
         termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, wanted)
+        ready, _, _ = select.select([sys.stdin], [], [], 0)
+        return os.read(sys.stdin.fileno(), _MOST_TYPED).replace(b"\n", b"\r") if ready else b""
 
     def restore(self) -> None:
         if termios is None or self._before is None:

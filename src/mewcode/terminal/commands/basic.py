@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING
 
 from mewcode.messages import message
 from mewcode.terminal.choosing import ChoicePanel, Option
+from mewcode.terminal.commands.listing import print_rows
 from mewcode.terminal.slash import Command
 from mewcode.terminal.status import shortened
-from mewcode.terminal.width import cut, pad
+from mewcode.terminal.width import cut, fold
 
 if TYPE_CHECKING:
     from mewcode.terminal.session import Session
@@ -21,13 +22,9 @@ async def show_help(session: "Session", arguments: str) -> None:
     screen = session.screen
     rows = [(f"/{one.name} {one.arguments}".strip(), message(one.about)) for one in commands().values()]
     rows += [(f"/{one.name}", one.about) for one in project_commands(session.start.workspace).values()]
-    column = min(max(len(name) for name, _ in rows) + 2, screen.width // 2)
-    lines = [
-        f"  {screen.ink.paint(pad(name, column), 'accent')}{cut(about, screen.width - column - 3)}"
-        for name, about in rows
-    ]
-    screen.print("\n".join(lines))
-    screen.print("\n" + message("terminal.key_help"), "dim")
+    print_rows(session, rows, ("accent",))
+    keys = message("terminal.key_help").split(" · ")
+    screen.print("\n" + fold(keys, screen.width - 2), "dim")
 
 
 async def quit_session(session: "Session", arguments: str) -> None:
@@ -124,7 +121,7 @@ async def show_tasks(session: "Session", arguments: str) -> None:
     lines = [f"  {marks.get(str(one.get('status')), '·')} {one.get('content')}" for one in session.screen.live.todo]
     if app is not None and agent is not None:
         for job in app.jobs.of_session(agent.session.id):
-            state = message("terminal.job_running") if job.running else message("terminal.job_over", code=job.code)
+            state = message("terminal.job_running") if job.running else message("terminal.job_over", status=job.code)
             lines.append(f"  {job.id}  {state}  {' '.join(job.line.split())}")
     session.screen.print(
         "\n".join(cut(line, session.screen.width - 1) for line in lines) or message("terminal.no_tasks")

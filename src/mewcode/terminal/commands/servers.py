@@ -1,0 +1,150 @@
+"""/mcp and /tools: the servers, what they offer, and how to mend them."""
+
+from typing import TYPE_CHECKING
+
+from mewcode.messages import message
+from mewcode.terminal.choosing import Option
+from mewcode.terminal.commands.basic import choose
+from mewcode.terminal.commands.listing import print_rows
+from mewcode.terminal.slash import Command
+
+if TYPE_CHECKING:
+    from mewcode.app.house import App
+    from mewcode.config.proposals import Untrusted
+    from mewcode.terminal.session import Session
+
+LOG_LINES = 15
+_GOOD, _WAITING = ("ready",), ("connecting", "retrying")
+
+
+async def show_servers(session: "Session", arguments: str) -> None:
+    """/mcp; /mcp NAME; /mcp reconnect|enable|disable|trust NAME."""
+    app = session.household.app
+    if app is None:
+        session.screen.print(message("terminal.still_opening"), "dim")
+        return
+    action, _, name = arguments.partition(" ")
+    if action in ("reconnect", "enable"):
+        app.servers.reconnect(name.strip())
+        session.screen.print(message("terminal.reconnecting", name=name.strip()), "dim")
+    elif action == "disable":
+        await app.servers.disable(name.strip())
+        session.screen.print(message("terminal.server_disabled", name=name.strip()), "dim")
+    elif action == "trust":
+        await _trust(session, app, name.strip())
+    elif action == "login":
+        session.screen.print(message("terminal.server_login", name=name.strip()))
+    elif action:
+        _show_one(session, app, action)
+    else:
+        _list(session, app)
+
+
+def _list(session: "Session", app: "App") -> None:
+    if not app.registry.sources:
+        session.screen.print(message("terminal.no_servers"), "dim")
+        return
+    rows: list[tuple[str, ...]] = []
+    for name, source in app.registry.sources.items():
+        state = source.state.value
+        mark = "✓" if state in _GOOD else "…" if state in _WAITING else "✗"
+        tools = message("terminal.tool_count", count=len(app.registry.of_server(name)))
+        rows.append((f"{mark} {name}", state, tools, source.error or source.summary or source.transport))
+    print_rows(session, rows, ("bold", "accent", "dim", None))
+    session.screen.print(message("terminal.server_actions"), "dim")
+
+
+def _show_one(session: "Session", app: "App", name: str) -> None:
+    source = app.registry.sources.get(name)
+    if source is None:
+        session.screen.print(message("terminal.no_server", name=name, known=", ".join(app.registry.sources)), "bad")
+        return
+    definition = app.servers.servers[name].definition
+    print_rows(
+        session,
+        [
+            (message("terminal.word_state"), source.state.value),
+            (message("terminal.word_transport"), f"{source.transport} {source.era or ''}".strip()),
+            (
+                message("terminal.word_runs"),
+                " ".join(definition.command) if definition.command else definition.url or "",
+            ),
+            (message("terminal.word_error"), source.error or "-"),
+        ],
+        ("dim",),
+    )
+    tools = app.registry.of_server(name)
+    print_rows(session, [(tool.original_name, tool.description) for tool in tools], ("accent", "dim"))
+    for line in _log_tail(app, name):
+        session.screen.print(f"  │ {line}", "dim")
+
+
+def _log_tail(app: "App", name: str) -> list[str]:
+    """The end of what the server wrote to standard error, as it is kept in the logs."""
+    from mewcode.agent.render import clean
+
+    files = sorted(app.paths.logs.glob(f"*{name}*"), key=lambda path: path.stat().st_mtime)
+    if not files:
+        return []
+    with files[-1].open("rb") as file:
+        file.seek(max(0, files[-1].stat().st_size - 8192))
+        return clean(file.read().decode("utf-8", errors="replace")).splitlines()[-LOG_LINES:]
+
+
+async def _trust(session: "Session", app: "App", name: str) -> None:
+    """Shows everything that the consent covers, asks, and starts the server."""
+    from mewcode.config import TrustStore
+
+    waiting = {one.name: one for one in app.loaded.untrusted if one.kind == "server"}
+    if not name and waiting:
+        name = next(iter(waiting))
+    if name not in waiting:
+        session.screen.print(message("terminal.nothing_to_trust"), "dim")
+        return
+    proposal = waiting[name]
+    print_rows(session, _consent(proposal), ("dim",))
+    answer = await choose(
+        session,
+        message("terminal.trust_question", name=name),
+        [Option("no", message("terminal.no")), Option("yes", message("terminal.trust_yes"))],
+    )
+    if answer != "yes":
+        return
+    TrustStore(app.paths.trust).grant(
+        "server", proposal.fingerprint, name=proposal.name, workspace=app.loaded.workspace
+    )
+    await app.start_trusted(name)
+    session.screen.print(message("terminal.trusted", name=name), "ok")
+
+
+def _consent(proposal: "Untrusted") -> list[tuple[str, str]]:
+    rows = [
+        (message("terminal.word_defined"), str(proposal.place)),
+        (message("terminal.word_runs"), " ".join(proposal.command)),
+        (message("terminal.word_cwd"), proposal.cwd or ""),
+        ("url", proposal.url or ""),
+        (message("terminal.word_sets"), ", ".join(proposal.env)),
+        (message("terminal.word_wants"), ", ".join([*proposal.variables, *proposal.files])),
+    ]
+    return [row for row in rows if row[1]]
+
+
+async def show_tools(session: "Session", arguments: str) -> None:
+    app = session.household.app
+    if app is None:
+        return
+    words = arguments.casefold().split()
+    tools = [
+        tool
+        for tool in app.registry.view(app.principal)
+        if all(word in f"{tool.name} {tool.server} {tool.description}".casefold() for word in words)
+    ]
+    rows = [(tool.original_name, tool.server or "-", tool.description) for tool in tools]
+    print_rows(session, rows, ("accent", "dim", None))
+    session.screen.print(message("terminal.tool_count", count=len(rows)), "dim")
+
+
+SERVERS = (
+    Command("mcp", "terminal.about_mcp", show_servers, "[NAME]"),
+    Command("tools", "terminal.about_tools", show_tools, "[WORDS]"),
+)
