@@ -54,8 +54,10 @@ _KEPT = frozenset(
 
 def stem(word: str) -> str:
     """The stem of a lower-case word; words of other alphabets and with digits come back as they are."""
-    if len(word) < 4 or word in _KEPT or not word.isascii() or not word.isalpha():
+    if len(word) < 3 or word in _KEPT or not word.isascii() or not word.isalpha():
         return word
+    if len(word) == 3:
+        return word[:2] if word.endswith("s") else word
     word = _without_plural(word)
     word = _without_participle(word)
     word = _without_noun_ending(word)

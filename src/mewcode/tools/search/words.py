@@ -6,7 +6,7 @@ from functools import lru_cache
 from mewcode.tools.search.stemming import stem
 
 _CHUNK = re.compile(r"[A-Za-z]+|[0-9]+|[\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af]+|[^\W\d_]+")
-_CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+")
+_CAMEL = re.compile(r"[A-Z]+s?(?![a-z])|[A-Z][a-z]+|[a-z]+")
 _CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af]")
 
 _STOP_WORDS = """
