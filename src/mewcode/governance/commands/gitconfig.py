@@ -1,8 +1,11 @@
 """A repository's own settings that make git run programs: a hostile repository brings them along."""
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+from mewcode.governance.commands.gitfolders import UnreadableError, git_folders
 
 _LARGEST = 256 * 1024
 _RUNS = re.compile(
@@ -13,16 +16,30 @@ _RUNS = re.compile(
 _NETWORK = re.compile(
     r"core\.(sshcommand|gitproxy|askpass)|credential.*\.helper|remote\..+\.(uploadpack|receivepack|vcs|proxy)|url\..+|protocol\..+|http\..+"
 )
+_HOOK_OF_QUERIES = "post-index-change"
+"""git runs it when `status` or `diff` refresh the index; the other hooks belong to commands that change something."""
 _HARMLESS_VALUE = re.compile(r"(?:git[- ]lfs(?: [\w% .-]*)?|true|false|cat|less|)", re.IGNORECASE)
 _FSMONITOR_BUILT_IN = re.compile(r"true|false|1|0|yes|no|on|off|", re.IGNORECASE)
 
 
 def dangers(base: str, changes: Sequence[str], *, network: bool) -> tuple[str, ...]:
-    """The keys in the repository's config that make git run something, for a git that runs in `base` after `changes`
-    of directory. `network`: also those that count for fetch and push. A config that cannot be read is a danger."""
-    directory = Path(base).joinpath(*changes)
+    """The keys in the repository's config, and the hook, that make git run something, for a git that runs in `base`
+    after `changes` of directory. `network`: also those that count for fetch and push. What cannot be read is a danger.
+    """
     found: dict[str, None] = {}
-    for file in _config_files(directory):
+    try:
+        for folder in git_folders(Path(base).joinpath(*changes)):
+            found.update(_of_folder(folder, network))
+    except UnreadableError:
+        found["submodules"] = None
+    return tuple(found)
+
+
+def _of_folder(folder: Path, network: bool) -> dict[str, None]:
+    found: dict[str, None] = {}
+    for file in _within(folder):
+        if os.access(file.parent / "hooks" / _HOOK_OF_QUERIES, os.X_OK):
+            found[f"hooks/{_HOOK_OF_QUERIES}"] = None
         try:
             text = file.read_bytes()[: _LARGEST + 1].decode("utf-8", "replace")
         except OSError:
@@ -34,27 +51,7 @@ def dangers(base: str, changes: Sequence[str], *, network: bool) -> tuple[str, .
             relevant = _RUNS.fullmatch(key) or (network and _NETWORK.fullmatch(key))
             if relevant and not _is_harmless(key, value):
                 found[key] = None
-    return tuple(found)
-
-
-def _config_files(directory: Path) -> Iterator[Path]:
-    """`.git/config` of the repository around a directory, through a `.git` file of a worktree or submodule; a bare
-    repository's `config`."""
-    try:
-        resolved = directory.resolve()
-    except (OSError, RuntimeError):
-        return
-    for place in (resolved, *resolved.parents):
-        dot_git = place / ".git"
-        if dot_git.is_file():
-            pointer = dot_git.read_text(encoding="utf-8", errors="replace").partition("gitdir:")[2].strip()
-            dot_git = place / pointer
-        if dot_git.is_dir():
-            yield from _within(dot_git)
-            return
-        if (place / "HEAD").is_file() and (place / "objects").is_dir():
-            yield from _within(place)
-            return
+    return found
 
 
 def _within(directory: Path) -> Iterator[Path]:
