@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from mewcode.agent import Agent, Notice, NoticeLevel, Session
 from mewcode.app.house import App, warm_model
 from mewcode.errors import UsageError
+from mewcode.messages import message
 from mewcode.models import ModelChoice
 
 
@@ -59,4 +60,9 @@ def notices_of(app: App, choice: ModelChoice) -> tuple[Notice, ...]:
         Notice(str(problem), NoticeLevel.ERROR if problem.severity == "error" else NoticeLevel.WARNING)
         for problem in app.loaded.problems
     )
-    return (Notice(choice.why), *(Notice(note) for note in choice.notes), *problems)
+    rules = (
+        Notice(message("doctor.untrusted", kind=asked.kind, name=asked.name, place=asked.place), NoticeLevel.WARNING)
+        for asked in app.loaded.untrusted
+        if asked.kind == "rules"  # of servers their states tell
+    )
+    return (Notice(choice.why), *(Notice(note) for note in choice.notes), *problems, *rules)

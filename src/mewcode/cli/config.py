@@ -10,6 +10,7 @@ from mewcode.messages import message
 
 if TYPE_CHECKING:
     from mewcode.config import LoadedSettings, Place, Problem
+    from mewcode.config.proposals import Untrusted
 
 app = typer.Typer(help="Settings: what counts, where it came from, what is wrong.", no_args_is_help=True)
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -50,7 +51,12 @@ def check(as_json: Json = False) -> None:
         problems = [
             {"severity": p.severity, "key": p.key, "message": p.message, **_where(p.place)} for p in loaded.problems
         ]
-        print_json({"ok": not loaded.errors, "problems": problems, "files": [str(file) for file in loaded.files]})
+        waiting = [
+            {"kind": u.kind, "name": u.name, "rules": u.rules, "command": u.command, "url": u.url, **_where(u.place)}
+            for u in loaded.untrusted
+        ]
+        files = [str(file) for file in loaded.files]
+        print_json({"ok": not loaded.errors, "problems": problems, "untrusted": waiting, "files": files})
     else:
         _report(loaded)
     if loaded.errors:
@@ -112,6 +118,8 @@ def _wrong_with(rule: str) -> str | None:
 
 def _report(loaded: "LoadedSettings") -> None:
     _name(loaded)
+    for proposal in loaded.untrusted:
+        note(_untrusted_line(proposal))
     errors = len(loaded.errors)
     if loaded.problems:
         note(message("config.check_failed", errors=errors, warnings=len(loaded.problems) - errors))
@@ -124,6 +132,13 @@ def _report(loaded: "LoadedSettings") -> None:
 def _name(loaded: "LoadedSettings") -> None:
     for problem in loaded.problems:
         note(_line(problem))
+
+
+def _untrusted_line(proposal: "Untrusted") -> str:
+    """What a project wants to start or to be allowed, and that it waits for consent."""
+    wants = ", ".join(proposal.rules) or " ".join(proposal.command) or proposal.url or ""
+    line = message("doctor.untrusted", kind=proposal.kind, name=proposal.name, place=proposal.place)
+    return f"{line} ({wants})"
 
 
 def _line(problem: "Problem") -> str:
