@@ -5,11 +5,21 @@ import subprocess
 import sys
 
 import pytest
-from pydantic_ai.messages import BinaryContent, ModelRequest, UserPromptPart
+from openai import AsyncOpenAI
+from pydantic_ai.messages import (
+    BinaryContent,
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
 from tests.endpoint import Turn, serve
 from tests.models.answers import KEY, WIRES, asking, events_of, finished, model_on, scripted_endpoint
 
-from mewcode.models import ModelInput, Usage
+from mewcode.models import ModelInput, ToolSpec, Usage
 from mewcode.models.client import HttpSource, RequestDefaults
 from mewcode.models.prices import Prices
 from mewcode.models.resilience import ResilientModel
@@ -94,3 +104,20 @@ assert "WIRE" in sys.modules and not foreign & set(sys.modules), foreign & set(s
 """
     for wire in WIRES:
         subprocess.run([sys.executable, "-c", program.replace("WIRE", wire)], check=True, timeout=120)
+
+
+async def test_a_long_conversation_goes_out_as_the_sdk_itself_would_send_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    history: list[ModelMessage] = [
+        ModelRequest([UserPromptPart(["Look: ", BinaryContent(b"\x89PNG", media_type="image/png")])]),
+        ModelResponse([TextPart("I read."), ToolCallPart("read_file", {"path": "a é.txt"}, tool_call_id="1")]),
+        ModelRequest([ToolReturnPart("read_file", "one\n", tool_call_id="1")]),
+    ]
+    tool = ToolSpec("read_file", "Reads.", {"type": "object", "properties": {"path": {"type": "string"}}})
+    request = ModelInput(history, (tool,), system="Be brief.", max_tokens=100, thinking="low")
+    with serve(["one", "two"]) as served:
+        await events_of(model_on(served, "openai"), request)
+        monkeypatch.setattr("mewcode.models.clients.openai_plain.PlainOpenAI", AsyncOpenAI)
+        await events_of(model_on(served, "openai"), request)
+    ours, theirs = (sent.json for sent in served.requests)
+    assert ours == theirs
+    assert [message["role"] for message in ours["messages"]] == ["system", "user", "assistant", "tool"]

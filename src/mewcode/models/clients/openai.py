@@ -20,7 +20,9 @@ def preload() -> None:
     from pydantic_ai.models import openai
     from pydantic_ai.providers import openai_compatible
 
-    _ = openai, openai_compatible
+    from mewcode.models.clients import openai_plain
+
+    _ = openai, openai_compatible, openai_plain
 
 
 def build(endpoint: Endpoint) -> "Model":
@@ -34,9 +36,11 @@ def provider_of(endpoint: Endpoint) -> "Provider[AsyncOpenAI]":
     """The vendor's own provider class knows what its models can do; the client is ours in every case."""
     if endpoint.vendor == "azure":
         return _azure(endpoint)
-    from openai import AsyncOpenAI, Timeout
+    from openai import Timeout
 
-    client = AsyncOpenAI(
+    from mewcode.models.clients.openai_plain import PlainOpenAI
+
+    client = PlainOpenAI(
         base_url=endpoint.base_url,
         api_key=endpoint.api_key or _NO_KEY,
         default_headers=dict(endpoint.headers),
