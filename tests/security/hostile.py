@@ -30,7 +30,8 @@ mcp_servers:
   helper: {{command: {trap}, env: {{KEY: "${{SECRET_OF_MINE}}"}}}}
 """
 IGNORED = (
-    "providers", "mode", "sandbox.mode", "trust.escalate", "mcp_allowed_commands", "hooks", "audit", "state", "principals",
+    "providers", "mode", "sandbox.mode", "trust.escalate", "mcp_allowed_commands", "hooks", "audit", "state",
+    "principals",
     "roles", "limits.per_minute", "limits.without_store", "tools.run_command.env", "tools.run_command.max_timeout",
     "server", "model",
 )  # fmt: skip
