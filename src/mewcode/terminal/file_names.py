@@ -89,10 +89,10 @@ def list_files(workspace: Path) -> list[str]:
     return [line.replace(os.sep, "/").removeprefix("./") for line in lines if line.isprintable()]
 
 
-def _rank(name: str, wanted: str) -> tuple[int, int, str]:
+def _rank(name: str, wanted: str) -> tuple[int, bool, int, str]:
     last = name.rstrip("/").rpartition("/")[2]
     place = 0 if last.startswith(wanted) else 1 if wanted in last else 2
-    return (place, len(name), name)
+    return (place, name.endswith("/"), len(name), name)
 
 
 def _walked(workspace: Path) -> list[str]:

@@ -25,6 +25,7 @@ from mewcode.terminal.keys import Actions, key_bindings
 from mewcode.terminal.layout import screen_layout
 from mewcode.terminal.live import Fragments, Live
 from mewcode.terminal.panel import Panel
+from mewcode.terminal.width import wrap
 
 ESCAPE_SECONDS = 0.05
 """How long after an Escape byte the rest of an escape sequence may come."""
@@ -106,8 +107,9 @@ class Screen:
     # --- printing above --------------------------------------------------------------------------------------
 
     def print(self, text: str, meaning: str | None = None) -> None:
-        """Lines that stay. `text` must be clean: only colours of our own may be in it."""
-        painted = self.ink.paint(text, meaning) if meaning else text
+        """Lines that stay. `text` must be clean: only colours of our own may be in it, and with a `meaning` none: then
+        it is prose, wrapped between its words."""
+        painted = self.ink.paint(wrap(text, self.width - 1), meaning) if meaning else text
         lines = painted.replace("\n", "\r\n") + "\r\n"
         if not self._running or self.app.is_done:
             sys.stdout.write(lines)

@@ -47,3 +47,32 @@ def fold(items: Sequence[str], cells: int, between: str = " · ") -> str:
         else:
             lines.append(cut(item, cells))
     return "\n".join(lines)
+
+
+def wrap(text: str, cells: int) -> str:
+    """Prose in lines of at most `cells`, broken between words; a line goes on with its own indentation."""
+    return "\n".join(part for line in text.split("\n") for part in _wrapped(line, max(10, cells)))
+
+
+def _wrapped(line: str, cells: int) -> list[str]:
+    if get_cwidth(line) <= cells:
+        return [line]
+    indent = line[: len(line) - len(line.lstrip())]
+    lines, current = [], indent
+    for word in _words(line.strip()):
+        if current.strip() and get_cwidth(current + word.rstrip()) > cells:
+            lines.append(current.rstrip())
+            current = indent
+        current += word
+    return [*lines, current.rstrip()]
+
+
+def _words(text: str) -> list[str]:
+    """Pieces between which a line may break: after spaces, and between wide characters."""
+    pieces: list[str] = [""]
+    for character in text:
+        if pieces[-1].endswith(" ") or (pieces[-1] and get_cwidth(character) == 2):
+            pieces.append(character)
+        else:
+            pieces[-1] += character
+    return pieces

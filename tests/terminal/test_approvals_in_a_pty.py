@@ -1,0 +1,154 @@
+"""Questions of the gate in a real terminal: every key, the second confirmation, and keys that were not meant."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from tests.endpoint import Call, ModelEndpoint, Turn, serve
+from tests.terminal.pty_session import ENTER, ESCAPE, PtySession, running, settings_for
+
+STATUS = "default ·"
+ARMED = "yes, this once"
+
+
+@contextmanager
+def asked_to_write(
+    workspace: Path, *more: Turn, path: str = "made.txt", settings: str = ""
+) -> Generator[tuple[PtySession, ModelEndpoint], None, None]:
+    """A session whose model wants to write a file."""
+    turns = [Turn(calls=[Call("write_file", {"path": path, "content": "new line\n"})]), *more, Turn("So be it.")]
+    with serve(turns) as endpoint, running(workspace, settings=settings_for(endpoint, settings)) as session:
+        session.wait_for(STATUS)
+        session.say("write it")
+        yield session, endpoint
+
+
+def test_a_question_shows_the_diff_the_reason_and_the_rule_it_would_write(tmp_path: Path) -> None:
+    with asked_to_write(tmp_path) as (session, _):
+        session.wait_for("write_file", "+ new line", "why:", "Allow this?", ARMED, "writes write_file(/made.txt) to")
+        session.send("n")
+        session.wait_for("So be it.")
+
+
+@pytest.mark.parametrize(("key", "written"), [("y", True), ("s", True), ("n", False)])
+def test_keys_answer(tmp_path: Path, key: str, written: bool) -> None:
+    with asked_to_write(tmp_path) as (session, _):
+        session.wait_for(ARMED)
+        session.send(key)
+        session.wait_for("So be it.")
+        assert (tmp_path / "made.txt").exists() is written
+
+
+def test_arrows_and_enter_answer_too(tmp_path: Path) -> None:
+    with asked_to_write(tmp_path) as (session, _):
+        session.wait_for(ARMED, "▸ y")
+        session.send("\x1b[B" * 3)
+        session.wait_for("▸ n")
+        session.send(ENTER)
+        session.wait_for("So be it.")
+        assert not (tmp_path / "made.txt").exists()
+
+
+def test_always_writes_the_rule_that_was_shown(tmp_path: Path) -> None:
+    import os
+
+    with asked_to_write(tmp_path) as (session, _):
+        session.wait_for(ARMED)
+        session.send("a")
+        session.wait_for("So be it.")
+        assert "write_file(/made.txt)" in (Path(os.environ["MEWCODE_HOME"]) / "config.yaml").read_text()
+
+
+def test_for_this_session_spares_the_next_question(tmp_path: Path) -> None:
+    again = Turn(calls=[Call("write_file", {"path": "made.txt", "content": "second\n"})])
+    with asked_to_write(tmp_path, again) as (session, _):
+        session.wait_for(ARMED)
+        session.send("s")
+        session.wait_for("So be it.")
+        assert (tmp_path / "made.txt").read_text() == "second\n"
+
+
+def test_a_comment_reaches_the_model(tmp_path: Path) -> None:
+    with asked_to_write(tmp_path) as (session, endpoint):
+        session.wait_for(ARMED)
+        session.send("c")
+        session.wait_for("What should the model know?")
+        session.send("use another name" + ENTER)
+        session.wait_for("So be it.")
+        assert "use another name" in str(endpoint.requests[-1].json["messages"])
+        assert not (tmp_path / "made.txt").exists()
+
+
+def test_escape_refuses_and_stops_the_turn(tmp_path: Path) -> None:
+    with asked_to_write(tmp_path) as (session, endpoint):
+        session.wait_for(ARMED)
+        session.send(ESCAPE)
+        session.wait_for("Interrupted.", gone="Allow this?")
+        assert not (tmp_path / "made.txt").exists()
+        assert len(endpoint.requests) == 1
+
+
+def test_keys_of_somebody_who_is_typing_do_not_answer(tmp_path: Path) -> None:
+    with asked_to_write(tmp_path) as (session, _):
+        while ARMED not in session.screen:  # goes on typing while the question comes up
+            session.send("y")
+            session.read(0.1)
+            if "Allow this?" in session.screen:
+                break
+        assert not (tmp_path / "made.txt").exists()
+        session.wait_for(ARMED)
+        session.send("n")
+        session.wait_for("So be it.")
+        assert not (tmp_path / "made.txt").exists()
+
+
+def test_a_paste_does_not_answer(tmp_path: Path) -> None:
+    with asked_to_write(tmp_path) as (session, _):
+        session.wait_for(ARMED)
+        session.send("\x1b[200~y\x1b[201~")
+        session.read(0.5)
+        session.wait_for(ARMED)
+        session.send("n")
+        session.wait_for("So be it.")
+        assert not (tmp_path / "made.txt").exists()
+
+
+def test_a_high_risk_call_wants_the_word_yes_besides(tmp_path: Path) -> None:
+    with asked_to_write(tmp_path, path=".github/workflows/ci.yml") as (session, _):
+        target = tmp_path / ".github" / "workflows" / "ci.yml"
+        session.wait_for("Allow this?", ARMED)
+        session.send("y")
+        session.wait_for("Please confirm", "Type yes and Enter")
+        assert not target.exists()
+        session.send("y" + ENTER)
+        session.read(0.5)
+        assert not target.exists()
+        session.wait_for("So be it.")
+
+
+def test_a_confirmed_high_risk_call_runs(tmp_path: Path) -> None:
+    with asked_to_write(tmp_path, path=".github/workflows/ci.yml") as (session, _):
+        session.wait_for("Allow this?", ARMED)
+        session.send("y")
+        session.wait_for("Type yes and Enter")
+        session.send("yes" + ENTER)
+        session.wait_for("So be it.")
+        assert (tmp_path / ".github" / "workflows" / "ci.yml").exists()
+
+
+def test_nothing_that_a_model_sends_can_draw_on_the_screen(tmp_path: Path) -> None:
+    """Escape sequences in an answer, an argument or an output are shown or dropped, never obeyed."""
+    evil = "\x1b[2J\x1b]0;owned\x07\x1b[31mred"
+    turns = [
+        Turn(f"{evil} words", calls=[Call("run_command", {"command": f"printf '{evil}'; echo out"})]),
+        Turn("The end."),
+    ]
+    rules = 'permissions: [{rule: "run_command(*)", effect: allow}]'
+    with serve(turns) as endpoint, running(tmp_path, settings=settings_for(endpoint, rules)) as session:
+        session.wait_for(STATUS)
+        session.say("go")
+        session.wait_for("words", "Allow this?", ARMED)
+        session.send("n")
+        session.wait_for("The end.")
+        assert b"\x1b[2J" not in session.raw and b"owned\x07" not in session.raw and b"]0;" not in session.raw
