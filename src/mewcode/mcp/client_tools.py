@@ -21,8 +21,8 @@ from mewcode.calls import (
     Trust,
 )
 from mewcode.mcp.errors import RpcError, ServerGoneError, TimedOutError
-from mewcode.mcp.prompts import get_prompt, list_prompts
-from mewcode.mcp.resources import list_resources, read_resource
+from mewcode.mcp.prompts import get_whole, list_prompts, messages_of
+from mewcode.mcp.resources import contents_of, list_resources, read_whole
 from mewcode.tools import ServerState, Tool
 
 if TYPE_CHECKING:
@@ -96,9 +96,9 @@ class ReadResource(ServerTool):
 
     async def answer(self, arguments: Mapping[str, Json], timeout: float) -> ToolResult:
         server, uri = arguments["server"], arguments["uri"]
-        found = await read_resource(self._manager.connection(server), uri, timeout)
-        content = tuple(_shown(one) for one in found) or (Text("(the resource is empty)"),)
-        return ToolResult(content=content, origin=Origin(self.name, server, uri), trust=Trust.EXTERNAL)
+        whole = await read_whole(self._manager.connection(server), uri, timeout)
+        content = tuple(_shown(one) for one in contents_of(whole, uri)) or (Text("(the resource is empty)"),)
+        return ToolResult(content=content, origin=Origin(self.name, server, uri), trust=Trust.EXTERNAL, wire=whole)
 
 
 class GetPrompt(ServerTool):
@@ -120,9 +120,9 @@ class GetPrompt(ServerTool):
         if not prompt:
             rows = [asdict(one) for one in await list_prompts(connection, timeout)]
             return _texted(json.dumps(rows, ensure_ascii=False), server, structured=rows)
-        messages = await get_prompt(connection, prompt, arguments.get("arguments") or {}, timeout)
-        content = tuple(block for message in messages for block in message.content)
-        return ToolResult(content=content, origin=Origin(self.name, server, prompt), trust=Trust.EXTERNAL)
+        whole = await get_whole(connection, prompt, arguments.get("arguments") or {}, timeout)
+        content = tuple(block for message in messages_of(whole) for block in message.content)
+        return ToolResult(content=content, origin=Origin(self.name, server, prompt), trust=Trust.EXTERNAL, wire=whole)
 
 
 def client_tools(manager: "MCPManager") -> tuple[Tool, ...]:

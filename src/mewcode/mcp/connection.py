@@ -227,7 +227,7 @@ class Connection:
         """All tools. A server that declares none is asked all the same: some forget to say so."""
         declared = "tools" in session.capabilities
         try:
-            found = await all_entries(session.list_tools, "tools", "name", self.voice.noise)
+            found = await all_entries(session.list_tools, "tools", "name", self.voice.noise, self._around.max_tools)
         except RpcError as error:
             if declared or self.lost_by(error) or error.code != _METHOD_NOT_FOUND:
                 raise

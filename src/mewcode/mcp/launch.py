@@ -59,6 +59,8 @@ def manager_of(
         roots=roots,
         longest_line=int(group.max_line),
         list_timeout=group.list_timeout,
+        shutdown_timeout=group.shutdown_timeout,
+        max_tools=group.max_tools,
         instructions_bytes=group.instructions_bytes,
         backoff=Backoff(group.backoff_min, group.backoff_max),
     )

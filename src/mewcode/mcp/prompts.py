@@ -57,7 +57,17 @@ async def get_prompt(
     connection: Connection, name: str, arguments: Mapping[str, str], timeout: float
 ) -> tuple[PromptMessage, ...]:
     """The prompt with its arguments filled in by the server."""
-    answer = await connection.read(lambda session: session.get_prompt(name, arguments), timeout)
+    return messages_of(await get_whole(connection, name, arguments, timeout))
+
+
+async def get_whole(
+    connection: Connection, name: str, arguments: Mapping[str, str], timeout: float
+) -> Mapping[str, Any]:
+    """The answer as the server sent it."""
+    return await connection.read(lambda session: session.get_prompt(name, arguments), timeout)
+
+
+def messages_of(answer: Mapping[str, Any]) -> tuple[PromptMessage, ...]:
     return tuple(_message(as_object(message)) for message in as_list(answer.get("messages")))
 
 

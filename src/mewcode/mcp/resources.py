@@ -53,7 +53,15 @@ async def list_resources(connection: Connection, timeout: float) -> list[Resourc
 
 async def read_resource(connection: Connection, uri: str, timeout: float) -> tuple[EmbeddedResource, ...]:
     """The contents of a resource: more than one where it is a folder of some kind."""
-    answer = await connection.read(lambda session: session.read_resource(uri), timeout)
+    return contents_of(await read_whole(connection, uri, timeout), uri)
+
+
+async def read_whole(connection: Connection, uri: str, timeout: float) -> Mapping[str, Any]:
+    """The answer as the server sent it."""
+    return await connection.read(lambda session: session.read_resource(uri), timeout)
+
+
+def contents_of(answer: Mapping[str, Any], uri: str) -> tuple[EmbeddedResource, ...]:
     return tuple(resource({"uri": uri, **as_object(entry)}) for entry in as_list(answer.get("contents")))
 
 

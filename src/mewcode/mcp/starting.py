@@ -24,7 +24,7 @@ async def start_process(
     log = around.logs / f"{log_name}.log" if around.logs else None
     attempt.errors = StandardError(log, definition.hide)
     env = server_environment(definition.env)
-    attempt.server = await ServerProcess.start(command, env, directory, around.watchdog)
+    attempt.server = await ServerProcess.start(command, env, directory, around.watchdog, around.shutdown_timeout)
     return attempt.server
 
 

@@ -10,8 +10,9 @@ import anyio
 import anyio.to_thread
 
 from mewcode.mcp.backoff import Backoff
+from mewcode.mcp.listing import MOST_ENTRIES
 from mewcode.mcp.ports import Ports
-from mewcode.mcp.transports.process import Wrap
+from mewcode.mcp.transports.process import GRACE, Wrap
 from mewcode.mcp.transports.watchdog import Watchdog
 
 if TYPE_CHECKING:
@@ -64,6 +65,8 @@ class Surroundings:
     roots: Callable[[], tuple[Path, ...]] | None = None
     longest_line: int = LONGEST_LINE
     list_timeout: float = 30.0
+    shutdown_timeout: float = GRACE
+    max_tools: int = MOST_ENTRIES
     instructions_bytes: int = 2_000
     backoff: Backoff = field(default_factory=Backoff)
     log_level: str = "info"

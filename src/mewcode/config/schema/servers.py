@@ -154,15 +154,15 @@ def _as_text(value: Any) -> Any:
 class McpGroup(Group):
     """How the host treats every server."""
 
-    timeout: Duration = 60.0
-    """Seconds a call may take without progress."""
+    timeout: Duration = 300.0
+    """Seconds a call may take without progress: builds and tests are silent for minutes."""
     max_call_time: Duration = 3600.0
     """Seconds a call may take at all, progress or not."""
     connect_timeout: Duration = 30.0
     """Seconds for handshake and first listing."""
     list_timeout: Duration = 30.0
     """Seconds for a later listing of tools, resources or prompts."""
-    shutdown_timeout: Duration = 5.0
+    shutdown_timeout: Duration = 2.0
     """Seconds a server has to end after its input is closed, before it is stopped."""
     backoff_min: Duration = 0.5
     """The first pause before reconnecting; it doubles from there, with jitter."""

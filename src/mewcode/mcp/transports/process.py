@@ -21,22 +21,30 @@ Wrap: TypeAlias = Callable[[Sequence[str], Path], Sequence[str]]
 """Puts a command line into the sandbox: takes the command and the directory, returns the command to run."""
 
 GRACE = 1.0
-"""Seconds a server gets to end by itself after its input ended, and again after SIGTERM."""
+"""Seconds a server gets to end by itself after its input ended, unless the settings say otherwise."""
+LAST_GRACE = 1.0
+"""Seconds it gets after SIGTERM."""
 
 
 class ServerProcess:
     """A running server. `stop` leaves nothing behind: not the server, not its group, not what left the group."""
 
-    def __init__(self, process: Process, watchdog: Watchdog) -> None:
+    def __init__(self, process: Process, watchdog: Watchdog, grace: float = GRACE) -> None:
         self.process = process
+        self._grace = grace
         self._watchdog = watchdog
         watchdog.watch(process.pid)
 
     @classmethod
     async def start(
-        cls, command: Sequence[str], env: Mapping[str, str], directory: Path, watchdog: Watchdog
+        cls,
+        command: Sequence[str],
+        env: Mapping[str, str],
+        directory: Path,
+        watchdog: Watchdog,
+        grace: float = GRACE,
     ) -> "ServerProcess":
-        """Raises CannotStartError when there is no such command or directory."""
+        """`grace` is in seconds. Raises CannotStartError when there is no such command or directory."""
         if not directory.is_dir():
             raise CannotStartError("mcp.no_directory", directory=directory)
         program = find_program(command[0], env, directory)
@@ -52,26 +60,26 @@ class ServerProcess:
             )
         except OSError as error:
             raise CannotStartError("mcp.cannot_start", command=command[0], why=error.strerror or error) from error
-        return cls(process, watchdog)
+        return cls(process, watchdog, grace)
 
     async def stop(self) -> None:
-        """Ends the input, then asks, then ends: at most about two seconds and a half."""
+        """Ends the input, then asks, then ends: at most about `grace` and a second and a half."""
         with anyio.CancelScope(shield=True):
             below = descendants({self.process.pid})
             if self.process.stdin is not None:
                 with contextlib.suppress(OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
                     await self.process.stdin.aclose()
-            if not await self._ended():
+            if not await self._ended(self._grace):
                 below |= descendants({self.process.pid} | below)
                 self._signal(signal.SIGTERM, below)
-                if not await self._ended():
+                if not await self._ended(LAST_GRACE):
                     below |= descendants({self.process.pid} | below)
             await self._end_rest(below)
             self._watchdog.forget(self.process.pid)
             await self.process.aclose()
 
-    async def _ended(self) -> bool:
-        with anyio.move_on_after(GRACE):
+    async def _ended(self, seconds: float) -> bool:
+        with anyio.move_on_after(seconds):
             await self.process.wait()
         return self.process.returncode is not None
 
@@ -83,7 +91,7 @@ class ServerProcess:
             while anyio.current_time() < deadline and self._signal(0, below):  # noqa: ASYNC110
                 await anyio.sleep(0.02)
         self._signal(_KILL, below)
-        with anyio.move_on_after(GRACE):
+        with anyio.move_on_after(LAST_GRACE):
             await self.process.wait()
 
     def _signal(self, how: int, below: set[int]) -> bool:
