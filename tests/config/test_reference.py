@@ -46,7 +46,7 @@ def test_the_schema_accepts_the_settings_of_the_product_page() -> None:
     [
         "sandbox: off",
         "sandbox: false",
-        "sandbox: {mode: strict, network: [pypi.org]}",
+        "sandbox: {mode: strict, network: [packages.example.org]}",
         "mcp_servers: {a: {command: [npx, -y, a], environment: {PORT: 8080, DEBUG: true}}}",
         "limits: {deadlines: {a: 5, b: 1m30s}}\nmcp: {max_line: 64MiB}",
     ],
