@@ -17,7 +17,7 @@ from mewcode.governance.request import Request
 from mewcode.governance.risks import risks_of
 from mewcode.governance.roles import Role
 from mewcode.governance.rules.arguments import AnyArguments
-from mewcode.governance.rules.matching import tightens
+from mewcode.governance.rules.matching import closes_reading, tightens
 from mewcode.governance.rules.name import ToolName
 from mewcode.governance.rules.paths import PathPattern
 from mewcode.governance.rules.rule import Rule, Scope
@@ -141,9 +141,22 @@ class Policy:
             return Judgement(by_rule(asked)) if answer is None else Judgement(by_rule(answer), explicit=True)
         explicit = [*self.rules.allows, *request.granted]
         allowed = covering_rule(explicit, request, servers)
+        if allowed is not None and (doubt := self._unknown_reading(request)) is not None:
+            return Judgement(by_default(Effect.ASK, doubt))
         if allowed is not None:
             return Judgement(by_rule(allowed), explicit=True)
         return Judgement(default_decision(self.preset, request, explicit, servers))
+
+    def _unknown_reading(self, request: Request) -> str | None:
+        """Why no rule on commands allows what a command reads: where that is will be known only as it runs, and it may
+        be what a rule on paths keeps closed."""
+        unknown = [target for target in request.command_reads if not target.literal]
+        if moving := next((target for target in unknown if target.moving), None):
+            return f"{moving.written} is another place for each process that opens it"
+        closed = next((rule for rule in (*self.rules.denies, *self.rules.asks) if closes_reading(rule)), None)
+        if not unknown or closed is None:
+            return None
+        return f"it reads {unknown[0].written}, known only as it runs, which may be what {closed.text} closes"
 
     def _risks(self, request: Request) -> tuple[str, ...]:
         """Why the call wants a second confirmation: the built-in list, and what the settings add."""

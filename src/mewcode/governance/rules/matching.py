@@ -50,6 +50,11 @@ def guards_paths(rule: Rule) -> bool:
     return isinstance(rule.arguments, MainArgument) and rule.name.text in READERS | WRITERS
 
 
+def closes_reading(rule: Rule) -> bool:
+    """Whether the rule speaks about paths that commands read, too."""
+    return guards_paths(rule) and rule.name.text in READERS
+
+
 def path_tightens(rule: Rule, target: PathTarget, request: Request) -> bool:
     """Whether a deny or ask rule on a file tool means this path. A write reads nothing, and a read writes nothing."""
     named = WRITERS if target.access is Access.WRITE else READERS

@@ -13,6 +13,9 @@ from mewcode.calls import Access
 if TYPE_CHECKING:
     import pathspec
 
+_MOST_STEPS = 4_096
+"""Parts of a path, links followed, that are looked at."""
+
 
 @dataclass(frozen=True)
 class PathTarget:
@@ -20,7 +23,7 @@ class PathTarget:
 
     `written` is what the caller wrote; `resolved` is where it leads, links followed; `lexical` is the absolute path
     with its links not followed. `literal` is False where a command builds the name as it runs, and the path is unknown.
-    `known` names how a rule may be found: by the tool's own argument, or by the analysis of a command.
+    `moving` is True where it leads through /proc to a place that depends on who opens it (/proc/self/cwd).
     """
 
     written: str
@@ -29,6 +32,7 @@ class PathTarget:
     access: Access
     literal: bool = True
     is_folder: bool = False
+    moving: bool = False
 
     @property
     def readings(self) -> tuple[str, ...]:
@@ -38,14 +42,37 @@ class PathTarget:
 def resolve_target(written: str, access: Access, roots: Iterable[Path], literal: bool = True) -> PathTarget:
     """Where a path that a caller wrote leads, taken from the first root; touches the file system, changes nothing."""
     base = next(iter(roots), Path.cwd())
-    lexical = os.path.normpath(os.path.join(base, os.path.expanduser(written)))  # noqa: PTH118, PTH111
+    full = os.path.join(base, os.path.expanduser(written))  # noqa: PTH118, PTH111
+    lexical = os.path.normpath(full)
     try:
         # Resolved as the system would: `link/..` is the parent of where the link leads, not of the link.
-        resolved = os.path.realpath(os.path.join(base, os.path.expanduser(written)))  # noqa: PTH118, PTH111
+        resolved = os.path.realpath(full)
         is_folder = os.path.isdir(resolved)  # noqa: PTH112
+        moving = (resolved != lexical or lexical.startswith("/proc")) and _leads_through_proc(full)
     except (OSError, ValueError):
         return PathTarget(written, lexical, lexical, access, literal=False)
-    return PathTarget(written, resolved, lexical, access, literal, is_folder)
+    return PathTarget(written, resolved, lexical, access, literal and not moving, is_folder, moving)
+
+
+def _leads_through_proc(path: str) -> bool:
+    """Whether a link of /proc lies on the way: of another process it leads elsewhere than of ours."""
+    waiting, place = [part for part in reversed(path.split("/")) if part not in ("", ".")], "/"
+    for _ in range(_MOST_STEPS):
+        if not waiting:
+            return False
+        part = waiting.pop()
+        if part == "..":
+            place = os.path.dirname(place)  # noqa: PTH120
+            continue
+        place = os.path.join(place, part)  # noqa: PTH118
+        if not os.path.islink(place):  # noqa: PTH114
+            continue
+        if place.startswith("/proc/") and place.count("/") > 2:
+            return True
+        target = os.readlink(place)  # noqa: PTH115
+        waiting.extend(part for part in reversed(target.split("/")) if part not in ("", "."))
+        place = "/" if target.startswith("/") else os.path.dirname(place)  # noqa: PTH120
+    return True
 
 
 @dataclass(frozen=True)
