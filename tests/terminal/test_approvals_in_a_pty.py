@@ -151,4 +151,4 @@ def test_nothing_that_a_model_sends_can_draw_on_the_screen(tmp_path: Path) -> No
         session.wait_for("words", "Allow this?", ARMED)
         session.send("n")
         session.wait_for("The end.")
-        assert b"\x1b[2J" not in session.raw and b"owned\x07" not in session.raw and b"]0;" not in session.raw
+        assert b"\x1b[2J" not in session.raw and b"owned\x07" not in session.raw and b"\x1b]0;" not in session.raw

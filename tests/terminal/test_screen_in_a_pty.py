@@ -13,15 +13,15 @@ STATUS = "default ·"
 
 def test_an_answer_streams_as_markdown_and_the_session_ends_sane(tmp_path: Path) -> None:
     answer = "# Title\n\n- **one**\n- 你好 👋\n\n```python\nx = 1\n```\n\nThe end."
-    with serve([Turn(answer, pieces=30)]) as endpoint:
-        with running(tmp_path, settings=settings_for(endpoint)) as session:
-            session.wait_for(STATUS)
-            session.say("hello")
-            session.wait_for("Title", "• one", "• 你好 👋", "  x = 1", "The end.", gone="Esc interrupts")
-            assert "**" not in session.everything and "```" not in session.everything
-            assert session.quit() == 0
-            assert session.is_sane
-            assert "mewcode -r " in session.everything
+    turns = [Turn(answer, pieces=30)]
+    with serve(turns) as endpoint, running(tmp_path, settings=settings_for(endpoint)) as session:
+        session.wait_for(STATUS)
+        session.say("hello")
+        session.wait_for("Title", "• one", "• 你好 👋", "  x = 1", "The end.", gone="Esc interrupts")
+        assert "**" not in session.everything and "```" not in session.everything
+        assert session.quit() == 0
+        assert session.is_sane
+        assert "mewcode -r " in session.everything
 
 
 def test_keys_typed_before_anything_is_loaded_are_not_lost(tmp_path: Path) -> None:
@@ -53,15 +53,15 @@ def test_a_paste_of_5000_lines_is_a_placeholder_here_and_whole_for_the_model(tmp
 
 def test_escape_stops_a_model_that_is_streaming_and_the_next_message_works(tmp_path: Path) -> None:
     slow = Turn("word " * 400, pieces=400, fault=Fault("slow", seconds=0.2))
-    with serve([slow, Turn("Fresh start.")]) as endpoint:
-        with running(tmp_path, settings=settings_for(endpoint)) as session:
-            session.wait_for(STATUS)
-            session.say("talk")
-            session.wait_for("word word")
-            session.send(ESCAPE)
-            session.wait_for("Interrupted.", gone="Esc interrupts")
-            session.say("again")
-            session.wait_for("Fresh start.")
+    turns = [slow, Turn("Fresh start.")]
+    with serve(turns) as endpoint, running(tmp_path, settings=settings_for(endpoint)) as session:
+        session.wait_for(STATUS)
+        session.say("talk")
+        session.wait_for("word word")
+        session.send(ESCAPE)
+        session.wait_for("Interrupted.", gone="Esc interrupts")
+        session.say("again")
+        session.wait_for("Fresh start.")
 
 
 def test_escape_stops_a_command_with_its_processes(tmp_path: Path) -> None:

@@ -22,11 +22,15 @@ class Option:
 
 
 class ChoicePanel(Panel):
-    """`chosen` becomes the value that was chosen, None when the person turned away. Typing narrows the list."""
+    """`chosen` becomes the value that was chosen, None when the person turned away. Typing narrows the list.
 
-    def __init__(self, title: str, options: Sequence[Option]) -> None:
+    `wanted` says that the person asked for the list; one that comes by itself waits for a pause in typing.
+    """
+
+    def __init__(self, title: str, options: Sequence[Option], *, wanted: bool = True) -> None:
         super().__init__()
-        self.last_key = 0.0  # the person asked for it: it takes keys at once
+        if wanted:  # the person asked for it: it takes keys at once
+            self.last_key = 0.0
         self.typing = True
         self.chosen: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
         self._title = title

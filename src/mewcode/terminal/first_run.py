@@ -19,15 +19,15 @@ _KEY, _EMBEDDED, _AGAIN, _NAME = "key:", "local:", "again", "name"
 async def offer_models(session: "Session", error: MewCodeError) -> None:
     """Says what is missing, and lets the person choose a way out."""
     session.screen.print(str(error), "warn")
-    await choose_model(session)
+    await choose_model(session, wanted=False)
 
 
-async def choose_model(session: "Session") -> None:
+async def choose_model(session: "Session", *, wanted: bool = True) -> None:
     app = session.household.app
     if app is None:
         return
     options = await asyncio.to_thread(_options, app)
-    panel = ChoicePanel(message("terminal.choose_model"), options)
+    panel = ChoicePanel(message("terminal.choose_model"), options, wanted=wanted)
     session.screen.show(panel)
     try:
         chosen = await panel.chosen

@@ -79,7 +79,7 @@ def _add_panel_keys(keys: KeyBindings, screen: "Screen", asked: Filter) -> None:
         def named(event: KeyPressEvent, name: str = name) -> None:
             pass_on(name)
 
-    @keys.add("escape", filter=asked)
+    @keys.add("escape", filter=asked, eager=True)
     def escape(event: KeyPressEvent) -> None:
         pass_on("escape")
 

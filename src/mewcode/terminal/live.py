@@ -51,6 +51,8 @@ class Live:
         self.thinking = ""
         self.queued: list[str] = []
         self.todo: Sequence[Mapping[str, Any]] = ()
+        self.asking = False
+        """Whether the person is asked something: nothing spins then."""
         self.changed = False
 
     def begin(self, what: str) -> None:
@@ -63,15 +65,15 @@ class Live:
 
     def fragments(self, width: int, height: int) -> Fragments:
         """At most `height` lines; the newest are kept."""
-        lines = [*self._call_lines(width), *self._todo_lines(width), *self._busy_line(width)]
+        calls = [] if self.asking else list(self.calls.values())
+        lines = [*self._call_lines(calls, width), *self._todo_lines(width), *self._busy_line(width)]
         lines += [[("class:dim", cut(f"  {message('terminal.queued')} {text}", width))] for text in self._queued()]
         shown = lines[-height:] if height > 0 else []
         return [piece for line in shown for piece in (*line, ("", "\n"))]
 
     # --- lines -------------------------------------------------------------------------------------------------
 
-    def _call_lines(self, width: int) -> Iterator[Fragments]:
-        calls = list(self.calls.values())
+    def _call_lines(self, calls: Sequence[RunningCall], width: int) -> Iterator[Fragments]:
         for call in calls[:MOST_CALLS]:
             seconds = time.monotonic() - call.began
             timing = f" {seconds:.0f} s" if seconds >= 1 else ""
@@ -94,7 +96,7 @@ class Live:
             yield [(style, cut(mark + " ".join(str(item.get("content", "")).split()), width - 1))]
 
     def _busy_line(self, width: int) -> Iterator[Fragments]:
-        if not self.busy or self.calls:
+        if not self.busy or self.calls or self.asking:
             return
         seconds = time.monotonic() - self.since
         text = f"{self.busy} {seconds:.0f} s" if seconds >= 1 else self.busy

@@ -1,5 +1,6 @@
 """Opens an interactive session and returns its exit code."""
 
+import gc
 import os
 import sys
 from dataclasses import dataclass, field
@@ -62,6 +63,7 @@ def open_terminal(
 def _screen(start: Start) -> int:
     terminal = TerminalState()
     typed = terminal.take_keys()
+    gc.disable()  # looking for garbage among modules that are only being loaded is a tenth of the time to the prompt
     try:
         import asyncio
 
@@ -70,6 +72,7 @@ def _screen(start: Start) -> int:
         greet(start)
         return asyncio.run(_run_screen(start, typed))
     finally:
+        gc.enable()
         terminal.restore()
 
 

@@ -3,6 +3,7 @@
 What was printed belongs to the terminal: its own scrollback, search and selection work on it.
 """
 
+import gc
 import sys
 import time
 from collections import deque
@@ -88,6 +89,7 @@ class Screen:
 
         def drawn(app: Application[None]) -> None:
             self._running = True
+            gc.enable()
 
         self.app.after_render += drawn
         try:
@@ -147,6 +149,7 @@ class Screen:
     # --- what the layout draws ---------------------------------------------------------------------------------
 
     def live_fragments(self) -> Fragments:
+        self.live.asking = self.panel is not None
         return self.live.fragments(self.width, max(3, self.height // 2))
 
     def status_fragments(self) -> Fragments:
