@@ -3,15 +3,15 @@
 from mewcode.tools.base import Tool
 from mewcode.tools.registry import ToolRegistry
 from mewcode.tools.search.entry import SearchEntry
-from mewcode.tools.search.index import SearchIndex
+from mewcode.tools.search.index import Meaning, SearchIndex
 
 
 class RegistryIndex:
     """`index` is up to date whenever it is asked for."""
 
-    def __init__(self, registry: ToolRegistry) -> None:
+    def __init__(self, registry: ToolRegistry, meaning: Meaning | None = None) -> None:
         self._registry = registry
-        self._index = SearchIndex()
+        self._index = SearchIndex(meaning)
         self._indexed: dict[str, Tool] = {}
         self._version = -1
 

@@ -3,6 +3,7 @@
 import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from mewcode.tools.search.entry import SearchEntry, impacts_of
 from mewcode.tools.search.names import NameTable
@@ -24,8 +25,20 @@ CANDIDATES = 80
 """Tools that are looked at closely, of those that have most of the words."""
 CLOSE = 0.8
 """A tool of another server takes the place of one too many of the same server when it scores at least this share."""
+MEANING = 0.35
+"""How much the encoder decides where there is one; words decide the rest."""
 NAMED = 1_000.0
 """Above every other score: tools that the query names come first."""
+
+
+class Meaning(Protocol):
+    """What an encoder adds (semantic/): the tools nearest to a query, none while it is not ready."""
+
+    def put(self, entry: SearchEntry) -> None: ...
+
+    def remove(self, key: str) -> None: ...
+
+    def scores(self, query: str) -> Scores: ...
 
 
 @dataclass(frozen=True)
@@ -43,7 +56,8 @@ def _all(entry: SearchEntry) -> bool:
 class SearchIndex:
     """Adding or removing a tool costs what that tool has words, so that the index follows a registry as it changes."""
 
-    def __init__(self) -> None:
+    def __init__(self, meaning: Meaning | None = None) -> None:
+        self._meaning = meaning
         self._entries: dict[str, SearchEntry] = {}
         self._name_terms: dict[str, tuple[str, ...]] = {}
         self._tools = Postings()
@@ -69,6 +83,8 @@ class SearchIndex:
         self._tools.put(entry.key, terms)
         self._servers.put(entry.server, entry.key, terms)
         self._names.put(entry)
+        if self._meaning is not None:
+            self._meaning.put(entry)
 
     def remove(self, key: str) -> None:
         entry = self._entries.pop(key, None)
@@ -78,16 +94,29 @@ class SearchIndex:
         self._tools.remove(key)
         self._servers.remove(entry.server, key)
         self._names.remove(entry)
+        if self._meaning is not None:
+            self._meaning.remove(key)
 
     def search(
         self, query: str, limit: int, *, keep: Callable[[SearchEntry], bool] = _all, per_server: int | None = None
     ) -> list[Found]:
         """The best `limit` tools that `keep` lets through, at most `per_server` of one server unless named."""
-        scores = self.scores(query)
+        scores = self._fused(query)
         named = self._names.find(query)
         for place, key in enumerate(named):
             scores[key] = NAMED - place
         return self._best(scores, limit, keep, per_server, frozenset(named))
+
+    def _fused(self, query: str) -> Scores:
+        scores = self.scores(query)
+        nearest = self._meaning.scores(query) if self._meaning is not None else {}
+        if not nearest:
+            return scores
+        fused = {key: (1 - MEANING) * score for key, score in to_one(scores).items()}
+        for key, score in nearest.items():
+            if key in self._entries:
+                fused[key] = fused.get(key, 0.0) + MEANING * score
+        return fused
 
     def scores(self, text: str) -> Scores:
         """The tools that have most of the query, by key."""

@@ -8,6 +8,7 @@ from mewcode.tools.registry import ToolRegistry
 from mewcode.tools.search.answer import answer
 from mewcode.tools.search.discovered import DiscoveredTools
 from mewcode.tools.search.following import RegistryIndex
+from mewcode.tools.search.index import Meaning
 
 DEFAULT_LIMIT = 5
 MOST = 20
@@ -43,10 +44,12 @@ class ToolSearch(Tool):
         "additionalProperties": False,
     }
 
-    def __init__(self, registry: ToolRegistry, discovered: DiscoveredTools | None = None) -> None:
+    def __init__(
+        self, registry: ToolRegistry, discovered: DiscoveredTools | None = None, meaning: Meaning | None = None
+    ) -> None:
         self.discovered = discovered if discovered is not None else DiscoveredTools()
         self._registry = registry
-        self._following = RegistryIndex(registry)
+        self._following = RegistryIndex(registry, meaning)
 
     async def execute(self, call: ToolCall) -> ToolResult:
         query = str(call.arguments["query"]).strip()
