@@ -31,6 +31,8 @@ def arrive(session: "Session", conversation: "Conversation") -> None:
     session.turns.view = TurnView(session.screen, session.transcript, _contents(app), app.settings.ui.thinking)
     if session.status.opening:
         session.status.opening = False
+        if session.start.resume == "":
+            session.work.now(lambda: choose_earlier(session))
         if session.status.mode == "default":
             session.status.mode = app.gate.sessions.mode(agent.session.id).value
     app.gate.sessions.set_mode(agent.session.id, Mode(session.status.mode))
@@ -44,6 +46,13 @@ def arrive(session: "Session", conversation: "Conversation") -> None:
     _print_untrusted(session, app)
     session.look_around()
     session.screen.refresh()
+
+
+async def choose_earlier(session: "Session") -> None:
+    """`mewcode -r` alone: which one?"""
+    from mewcode.terminal.commands.sessions import resume
+
+    await resume(session, "")
 
 
 def _apply_settings(session: "Session", app: "App") -> None:

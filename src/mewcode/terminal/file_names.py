@@ -6,6 +6,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 FRESH_SECONDS = 5.0
@@ -26,20 +27,34 @@ class FileNames:
         self._lock = threading.Lock()
 
     def matching(self, typed: str) -> list[str]:
-        """At most MOST_FOUND paths that hold `typed`: those whose last part begins so first, then by length."""
+        """At most MOST_FOUND paths that hold `typed`: those whose last part begins so first; files before folders,
+        short ones before long ones."""
         self._renew()
         wanted = typed.casefold()
         if not wanted:
-            return sorted(self._names[:MOST_FOUND], key=lambda name: (name.count("/"), name))
-        found = [index for index, name in enumerate(self._folded) if wanted in name]
-        if not found:
-            found = list(self._scattered(wanted))
-        found.sort(key=lambda index: _rank(self._folded[index], wanted))
+            return [*islice(self._names, MOST_FOUND)]
+        found = self._holding(wanted) or list(islice(self._scattered(wanted), MOST_FOUND))
         return [self._names[index] for index in found[:MOST_FOUND]]
+
+    def _holding(self, wanted: str) -> list[int]:
+        """The names are in order already, so that nothing is sorted here, and the search ends with the best full."""
+        begins: list[int] = []
+        within: list[int] = []
+        elsewhere: list[int] = []
+        for index, name in enumerate(self._folded):
+            if wanted not in name:
+                continue
+            last = name.rstrip("/").rpartition("/")[2]
+            group = begins if last.startswith(wanted) else within if wanted in last else elsewhere
+            if len(group) < MOST_FOUND:
+                group.append(index)
+            if len(begins) == MOST_FOUND:
+                break
+        return [*begins, *within, *elsewhere]
 
     def _scattered(self, wanted: str) -> Iterator[int]:
         """Names that hold the letters in that order, with others between them."""
-        pattern = re.compile(".*".join(re.escape(letter) for letter in wanted))
+        pattern = re.compile(".*?".join(re.escape(letter) for letter in wanted))
         return (index for index, name in enumerate(self._folded) if pattern.search(name))
 
     def _renew(self) -> None:
@@ -58,7 +73,7 @@ class FileNames:
                 return
             files = list_files(self._workspace)
             folders = {name.rpartition("/")[0] + "/" for name in files if "/" in name}
-            names = tuple(sorted([*files, *folders]))
+            names = tuple(sorted([*files, *folders], key=_order))
             self._folded = tuple(name.casefold() for name in names)
             self._names = names
             self._listed = time.monotonic()
@@ -89,10 +104,8 @@ def list_files(workspace: Path) -> list[str]:
     return [line.replace(os.sep, "/").removeprefix("./") for line in lines if line.isprintable()]
 
 
-def _rank(name: str, wanted: str) -> tuple[int, bool, int, str]:
-    last = name.rstrip("/").rpartition("/")[2]
-    place = 0 if last.startswith(wanted) else 1 if wanted in last else 2
-    return (place, name.endswith("/"), len(name), name)
+def _order(name: str) -> tuple[bool, int, str]:
+    return (name.endswith("/"), len(name), name)
 
 
 def _walked(workspace: Path) -> list[str]:

@@ -1,6 +1,7 @@
 """Where things stand on the screen: what is going on, the input line or a question, completions, the status line."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from prompt_toolkit.application import get_app
@@ -74,7 +75,13 @@ def _tail(screen: "Screen") -> Fragments:
     """The end of the growing answer: as many lines as leave room for the rest."""
     lines = screen.live.rendered.split("\n")
     shown = "\n".join(lines[-max(3, screen.height // 2) :])
-    return to_formatted_text(ANSI(shown))
+    return _fragments(shown)
+
+
+@lru_cache(maxsize=4)
+def _fragments(text: str) -> Fragments:
+    """Every key draws the screen anew; what did not change meanwhile is not taken apart again."""
+    return to_formatted_text(ANSI(text))
 
 
 def _prefix(screen: "Screen", line: int, wrap: int) -> Fragments:

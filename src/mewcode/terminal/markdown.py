@@ -15,7 +15,8 @@ from rich.theme import Theme
 from mewcode.terminal.ink import Ink
 
 TAIL_LINES = 40
-"""Lines of a growing block that are rendered again and again; what is above them is not seen anyway."""
+TAIL_CHARACTERS = 4_000
+"""Of a growing block this much is rendered again and again; what is above it is not seen anyway."""
 
 
 class LeftHeading(Heading):
@@ -59,11 +60,11 @@ def render_markdown(text: str, width: int, ink: Ink) -> str:
 
 def render_tail(text: str, width: int, ink: Ink) -> str:
     """The end of a block that still grows, cheaply however long it has become."""
-    lines = text.split("\n")
-    if len(lines) > TAIL_LINES:
-        opening = lines[0] if lines[0].lstrip().startswith(("```", "~~~")) else ""
-        text = "\n".join([opening, *lines[-TAIL_LINES:]] if opening else lines[-TAIL_LINES:])
-    return render_markdown(text, width, ink)
+    first, _, _ = text.partition("\n")
+    shown = "\n".join(text[-TAIL_CHARACTERS:].split("\n")[-TAIL_LINES:])
+    if len(shown) < len(text) and first.lstrip().startswith(("```", "~~~")):
+        shown = f"{first}\n{shown}"  # still code, of the same language
+    return render_markdown(shown, width, ink)
 
 
 @cache
