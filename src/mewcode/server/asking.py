@@ -102,7 +102,7 @@ class PendingApproval:
         )
 
 
-def answer_in(params: t.CallToolRequestParams, by: str) -> Answer | None:
+def answer_in(params: t.InputResponseRequestParams, by: str) -> Answer | None:
     """The answer that a repeated call of the 2026-07-28 era brings along. None where it brings none of ours."""
     if params.request_state is None:
         return None

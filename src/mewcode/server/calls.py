@@ -16,6 +16,8 @@ from mewcode.governance.labels import fence
 from mewcode.server.asking import Asked, Context, Way, answer_in, no, nobody_to_ask
 from mewcode.server.callers import Caller
 from mewcode.server.channel import ClientChannel, wanted_level
+from mewcode.server.gateway.relay import Relay
+from mewcode.server.measuring import Measuring
 from mewcode.server.results import own_result, upstream_result
 from mewcode.tools import Tool
 from mewcode.workspace.output_files import session_folder
@@ -45,6 +47,8 @@ class Wanted:
 class ToolCalls:
     """`ways` are tried in turn for each question. `levels` are the log levels that old-era sessions have set."""
 
+    relay: Relay
+    measuring: Measuring
     ways: tuple[Way, ...] = ()
     levels: dict[str, str] = field(default_factory=dict[str, str])
 
@@ -55,21 +59,37 @@ class ToolCalls:
         level = wanted_level(wanted.ctx, self.levels.get(caller.session))
         channel = ClientChannel(wanted.ctx, level, tool.server or tool.name)
         call = ToolCall(tool.name, wanted.arguments, caller.session, caller.principal, channel=channel)
-        outcome = await self._through(wanted, call)
+        with self.relay.during(call, tool.server or "", wanted.ctx) as live:
+            outcome = await self.through(wanted.app, call, wanted.ctx, wanted.params)
+            await live.pass_logs_on()
         return outcome if isinstance(outcome, t.InputRequiredResult) else rendered(wanted.app, call, tool, outcome)
 
-    async def _through(self, wanted: Wanted, call: ToolCall) -> ToolResult | t.InputRequiredResult:
-        gate = wanted.app.gate
-        outcome = await gate.call(call, answer_in(wanted.params, call.principal.name))
+    async def through(
+        self, app: App, call: ToolCall, ctx: Context, params: t.InputResponseRequestParams
+    ) -> ToolResult | t.InputRequiredResult:
+        """Past the gate, with its questions answered; `params` may bring the answer to one of before."""
+        tool, began = app.registry.get(call.tool), self.measuring.begin()
+        reply: ToolResult | t.InputRequiredResult | None = None
+        try:
+            reply = await self._answered(app, call, ctx, params)
+            return reply
+        finally:
+            self.measuring.end(tool, began, reply)
+
+    async def _answered(
+        self, app: App, call: ToolCall, ctx: Context, params: t.InputResponseRequestParams
+    ) -> ToolResult | t.InputRequiredResult:
+        gate = app.gate
+        outcome = await gate.call(call, answer_in(params, call.principal.name))
         reply: Answer | ToolResult | t.InputRequiredResult | None = None
         for _ in range(MOST_QUESTIONS):
             if isinstance(outcome, ToolResult):
                 return outcome
-            reply = await self._ask(Asked(wanted.ctx, call, outcome, reply))
+            reply = await self._ask(Asked(ctx, call, outcome, reply))
             if not isinstance(reply, Answer):
                 return reply
             outcome = await gate.call(call, reply)
-        return outcome if isinstance(outcome, ToolResult) else await _give_up(wanted, call, outcome)
+        return outcome if isinstance(outcome, ToolResult) else await _give_up(app, call, outcome)
 
     async def _ask(self, asked: Asked) -> Answer | ToolResult | t.InputRequiredResult:
         for way in self.ways:
@@ -79,8 +99,8 @@ class ToolCalls:
         return no(asked.question, "this client cannot ask anybody")
 
 
-async def _give_up(wanted: Wanted, call: ToolCall, question: Question) -> ToolResult:
-    await wanted.app.gate.call(call, no(question, "it was asked too often"))
+async def _give_up(app: App, call: ToolCall, question: Question) -> ToolResult:
+    await app.gate.call(call, no(question, "it was asked too often"))
     return nobody_to_ask(question)
 
 

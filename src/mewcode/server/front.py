@@ -4,28 +4,33 @@ from typing import Any
 
 import anyio
 import mcp_types as t
-from mcp.server.context import ServerRequestContext
+from mcp.server.caching import CacheHint
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.models import InitializationOptions
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
-from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
+from mcp.server.subscriptions import ListenHandler
 
 from mewcode import __version__
 from mewcode.app.house import App
 from mewcode.calls import Principal
+from mewcode.server.asking import Context
 from mewcode.server.callers import Caller, Callers
 from mewcode.server.calls import ToolCalls, Wanted, refuse_unknown
+from mewcode.server.changes import Changes
+from mewcode.server.fetching import Fetching
 from mewcode.server.guard import guard
 from mewcode.server.houses import Houses
-from mewcode.server.offer import Naming, Offer
+from mewcode.server.offers import AbsentTool, Offers
 from mewcode.server.tool_wire import wire_tool
+from mewcode.server.traces import Traces
+from mewcode.server.watching import Watching
+from mewcode.state import Tracing
+from mewcode.tools import ServerState
 
 LISTS_FRESH_FOR = 60_000
 """Milliseconds that a client may keep a list: it is told of changes anyway."""
 WAIT_FOR_UPSTREAMS = 15.0
-"""Seconds that a list of tools waits for servers that still connect; what comes later is announced."""
-
-Context = ServerRequestContext[Any, Any]
+"""Seconds that a list waits for servers that still connect; what comes later is announced."""
 
 INSTRUCTIONS = (
     "Tools of MewCode: each call is checked against the rules of whoever runs this server, and recorded. Text between "
@@ -48,39 +53,99 @@ class Front:
     """Everything that a client can ask for. `server` is what transports drive."""
 
     def __init__(
-        self, houses: Houses, callers: Callers, calls: ToolCalls, naming: Naming, seal: RequestStateSecurity
+        self,
+        houses: Houses,
+        callers: Callers,
+        offers: Offers,
+        calls: ToolCalls,
+        fetching: Fetching,
+        changes: Changes,
+        watching: Watching,
+        seal: RequestStateSecurity,
+        tracing: Tracing,
     ) -> None:
         self._houses = houses
         self._callers = callers
+        self._offers = offers
         self._calls = calls
-        self._naming = naming
-        self._offers: dict[int, Offer] = {}
-        self.bus = InMemorySubscriptionBus()
-        self.listening = ListenHandler(self.bus)
-        self.server = self._build(seal)
+        self._fetching = fetching
+        self._changes = changes
+        self._watching = watching
+        self.listening = ListenHandler(changes.bus)
+        self.server = self._build(seal, Traces(tracing))
 
     async def list_tools(self, ctx: Context, params: t.PaginatedRequestParams | None) -> t.ListToolsResult:
         with self._houses.current.used() as app:
-            with anyio.move_on_after(WAIT_FOR_UPSTREAMS):
-                await app.servers.wait_all()
-            principal = self._callers.principal(app.policy.bounds.roles)
-            tools = self.offer(app).tools(principal)
-            return t.ListToolsResult(
-                tools=[wire_tool(tool, name) for name, tool in tools.items()],
-                ttl_ms=LISTS_FRESH_FOR,
-                cache_scope="private",
-            )
+            await _upstreams(app)
+            principal = self._principal(app)
+            tools = self._offers.of(app).tools(principal)
+            notes = self._offers.notes(app, principal)
+            return t.ListToolsResult(tools=[wire_tool(tool, name, notes) for name, tool in tools.items()])
 
     async def call_tool(
         self, ctx: Context, params: t.CallToolRequestParams
     ) -> t.CallToolResult | t.InputRequiredResult:
         with self._houses.current.used() as app:
-            caller = self._callers.caller(ctx, app.policy.bounds.roles)
-            tool = self.offer(app).tools(caller.principal).get(params.name)
+            caller = self._caller(ctx, app)
+            offer = self._offers.of(app)
+            tool, inner = offer.resolve(caller, params, app)
+            if (tool is None or isinstance(tool, AbsentTool)) and _connecting(app):
+                await _upstreams(app)
+                tool, inner = offer.resolve(caller, params, app)
             if tool is None:
-                raise await refuse_unknown(app, caller, params.name, params.arguments)
-            app.discovery.discovered.load(caller.session, tool)
-            return await self._calls.run(Wanted(app, caller, tool, params, ctx))
+                raise await refuse_unknown(app, caller, inner.name, inner.arguments)
+            return await self._calls.run(Wanted(app, caller, tool, inner, ctx))
+
+    async def list_resources(self, ctx: Context, params: t.PaginatedRequestParams | None) -> t.ListResourcesResult:
+        with self._houses.current.used() as app:
+            await _upstreams(app)
+            return t.ListResourcesResult(resources=await self._fetching.resources.listing(app, self._principal(app)))
+
+    async def list_templates(
+        self, ctx: Context, params: t.PaginatedRequestParams | None
+    ) -> t.ListResourceTemplatesResult:
+        with self._houses.current.used() as app:
+            await _upstreams(app)
+            found = await self._fetching.resources.templates(app, self._principal(app))
+            return t.ListResourceTemplatesResult(resource_templates=found)
+
+    async def read_resource(
+        self, ctx: Context, params: t.ReadResourceRequestParams
+    ) -> t.ReadResourceResult | t.InputRequiredResult:
+        with self._houses.current.used() as app:
+            return await self._fetching.read(app, self._caller(ctx, app), ctx, params)
+
+    async def list_prompts(self, ctx: Context, params: t.PaginatedRequestParams | None) -> t.ListPromptsResult:
+        with self._houses.current.used() as app:
+            await _upstreams(app)
+            return t.ListPromptsResult(prompts=await self._fetching.prompts.listing(app, self._principal(app)))
+
+    async def get_prompt(
+        self, ctx: Context, params: t.GetPromptRequestParams
+    ) -> t.GetPromptResult | t.InputRequiredResult:
+        with self._houses.current.used() as app:
+            return await self._fetching.get(app, self._caller(ctx, app), ctx, params)
+
+    async def complete(self, ctx: Context, params: t.CompleteRequestParams) -> t.CompleteResult:
+        with self._houses.current.used() as app:
+            return await self._fetching.complete(app, self._caller(ctx, app), params)
+
+    async def subscribe(self, ctx: Context, params: t.SubscribeRequestParams) -> t.EmptyResult:
+        with self._houses.current.used() as app:
+            await self._watching.watch(app, self._principal(app), params.uri)
+            self._changes.subscribe(ctx, params.uri)
+        return t.EmptyResult()
+
+    async def unsubscribe(self, ctx: Context, params: t.UnsubscribeRequestParams) -> t.EmptyResult:
+        self._changes.subscribe(ctx, params.uri, end=True)
+        return t.EmptyResult()
+
+    async def listen(self, ctx: Context, params: t.SubscriptionsListenRequestParams) -> t.SubscriptionsListenResult:
+        """New era: what is subscribed to must be readable for the caller, as in the old one."""
+        app = self._houses.current.app
+        for uri in params.notifications.resource_subscriptions or ():
+            await self._watching.watch(app, self._principal(app), uri)
+        return await self.listening(ctx, params)
 
     async def set_level(self, ctx: Context, params: t.SetLevelRequestParams) -> t.EmptyResult:
         with self._houses.current.used() as app:
@@ -90,32 +155,54 @@ class Front:
     def input_schema(self, name: str) -> Any:
         """For the check of `Mcp-Param-…` headers: only of tools that this caller is offered."""
         app = self._houses.current.app
-        principal: Principal = self._callers.principal(app.policy.bounds.roles)
-        tool = self.offer(app).tools(principal).get(name)
+        tool = self._offers.of(app).tools(self._principal(app)).get(name)
         return None if tool is None else tool.parameters
 
-    def offer(self, app: App) -> Offer:
-        """The offer of one life of the app."""
-        if id(app) not in self._offers:
-            builtins = frozenset(app.settings.server.tools)
-            self._offers = {id(app): Offer(app.registry, app.policy, builtins, self._naming)}
-        return self._offers[id(app)]
+    def _principal(self, app: App) -> Principal:
+        return self._callers.principal(app.policy.bounds.roles)
 
     def _caller(self, ctx: Context, app: App) -> Caller:
         return self._callers.caller(ctx, app.policy.bounds.roles)
 
-    def _build(self, seal: RequestStateSecurity) -> Server[Any]:
+    def _build(self, seal: RequestStateSecurity, traces: Traces) -> Server[Any]:
+        private = CacheHint(ttl_ms=LISTS_FRESH_FOR, scope="private")
         server: Server[Any] = _Server(
             "mewcode",
             title="MewCode",
             version=__version__,
             instructions=INSTRUCTIONS,
+            cache_hints={
+                "tools/list": private,
+                "resources/list": private,
+                "resources/templates/list": private,
+                "prompts/list": private,
+                "resources/read": CacheHint(ttl_ms=0, scope="private"),
+                "server/discover": CacheHint(ttl_ms=LISTS_FRESH_FOR, scope="public"),
+            },
             on_list_tools=self.list_tools,
             on_call_tool=self.call_tool,
-            on_subscriptions_listen=self.listening,
+            on_list_resources=self.list_resources,
+            on_list_resource_templates=self.list_templates,
+            on_read_resource=self.read_resource,
+            on_subscribe_resource=self.subscribe,
+            on_unsubscribe_resource=self.unsubscribe,
+            on_list_prompts=self.list_prompts,
+            on_get_prompt=self.get_prompt,
+            on_completion=self.complete,
+            on_subscriptions_listen=self.listen,
             get_tool_input_schema=self.input_schema,
         )
         # Not a parameter: the SDK warns there that logging is deprecated, while its old era still has it.
         server.add_request_handler("logging/setLevel", t.SetLevelRequestParams, self.set_level)
-        server.middleware[:] = [guard, RequestStateBoundary(seal, default_audience=server.name)]
+        sealed = RequestStateBoundary(seal, default_audience=server.name)
+        server.middleware[:] = [*([traces] if traces.on else ()), guard, self._changes.remember, sealed]
         return server
+
+
+def _connecting(app: App) -> bool:
+    return any(source.state is ServerState.CONNECTING for source in app.registry.sources.values())
+
+
+async def _upstreams(app: App) -> None:
+    with anyio.move_on_after(WAIT_FOR_UPSTREAMS):
+        await app.servers.wait_all()

@@ -7,6 +7,7 @@ from mewcode.app.options import AppOptions
 from mewcode.calls import Door
 from mewcode.config import LoadedSettings, Paths
 from mewcode.errors import UsageError
+from mewcode.server.gateway.relay import Relay
 from mewcode.server.options import ServeOptions
 from mewcode.server.workspaces import roots_by_principal
 
@@ -24,12 +25,20 @@ def plain_options(options: ServeOptions) -> AppOptions:
     return plain if options.environ is None else replace(plain, environ=options.environ)
 
 
-def app_options_of(options: ServeOptions) -> AppOptions:
+def app_options_of(options: ServeOptions, relay: Relay) -> AppOptions:
     """Made anew for every reload: which upstreams there are stands in the settings."""
     plain = plain_options(options)
     loaded = load_for(plain, Paths.from_environment(plain.environ))
     roots = roots_by_principal(options.workspaces, loaded)
-    return replace(plain, servers=upstreams_of(options, loaded), roots=roots, loop_guard=False)
+    return replace(
+        plain,
+        servers=upstreams_of(options, loaded),
+        roots=roots,
+        loop_guard=False,
+        elicitation=relay,
+        sampling=relay,
+        observer=relay,
+    )
 
 
 def upstreams_of(options: ServeOptions, loaded: LoadedSettings) -> tuple[str, ...] | None:

@@ -25,7 +25,11 @@ class Naming:
     def name(self, tool: Tool) -> str:
         if self.prefix is None:
             return tool.name
-        return self.prefix.replace("{server}", tool.server or "mewcode") + tool.original_name
+        return self.of(tool.server or "mewcode", tool.original_name)
+
+    def of(self, server: str, original: str) -> str:
+        """A server's own name behind the prefix."""
+        return (self.prefix or "").replace("{server}", server) + original
 
 
 @dataclass

@@ -4,6 +4,7 @@ import secrets
 import sys
 
 import anyio
+import anyio.to_thread
 from mcp.server.request_state import RequestStateSecurity
 
 from mewcode.app.loading import load_for
@@ -13,16 +14,26 @@ from mewcode.errors import UsageError
 from mewcode.messages import message
 from mewcode.server.approvals import ApprovalBook, approvals_store
 from mewcode.server.asking import Elicitation, InputRequired, PendingApproval
+from mewcode.server.background import background
 from mewcode.server.callers import Callers
 from mewcode.server.calls import ToolCalls
+from mewcode.server.changes import Changes
+from mewcode.server.fetching import Fetching
 from mewcode.server.front import Front
+from mewcode.server.gateway.prompts import Prompts
+from mewcode.server.gateway.relay import Relay
+from mewcode.server.gateway.resources import Resources
 from mewcode.server.house_options import app_options_of, plain_options
 from mewcode.server.houses import Houses
 from mewcode.server.http.door import open_door
 from mewcode.server.http.listener import bind
+from mewcode.server.measuring import Measuring
 from mewcode.server.offer import Naming
+from mewcode.server.offers import Offers
 from mewcode.server.options import ServeOptions
 from mewcode.server.stdio import serve_stdio
+from mewcode.server.watching import Watching
+from mewcode.state import Metrics, open_tracing
 
 ROLE_VARIABLE = "MEWCODE_ROLE"
 SHORTEST_KEY = 32
@@ -42,20 +53,41 @@ async def serve(options: ServeOptions) -> None:
         raise UsageError("serve.unknown_role", role=role, known=", ".join(loaded.settings.roles) or "-")
     callers = Callers.of(plain.door, local_user(plain), role)
     sockets = [] if options.http is None else [bind(options.http)]
+    relay = Relay()
     try:
         async with anyio.create_task_group() as tasks:
-            houses = Houses(lambda: app_options_of(options), settings.drain, tasks)
+            houses = Houses(lambda: app_options_of(options, relay), settings.drain, tasks)
+            changes = Changes()
+            houses.changed = changes.follow
             app = await houses.open()
+            resources = Resources(options.workspaces)
+            watching = Watching(resources, relay)
             book = ApprovalBook(approvals_store(loaded, app.paths), settings.approvals_expire_after)
-            calls = ToolCalls((Elicitation(), InputRequired(), PendingApproval(book)))
-            front = Front(houses, callers, calls, naming_of(options, loaded), seal_of(loaded, callers))
+            telemetry = loaded.settings.telemetry
+            measuring = Measuring(Metrics() if telemetry.metrics and options.http is not None else None)
+            tracing = open_tracing(telemetry.traces, headers=telemetry.headers, service_name=telemetry.service_name)
+            calls = ToolCalls(relay, measuring, (Elicitation(), InputRequired(), PendingApproval(book)))
+            naming = naming_of(options, loaded)
+            front = Front(
+                houses,
+                callers,
+                Offers(naming, (options.discovery or settings.discovery) == "search", options.workspaces),
+                calls,
+                Fetching(calls, resources, Prompts(naming)),
+                changes,
+                watching,
+                seal_of(loaded, callers),
+                tracing,
+            )
             try:
-                if options.http is None:
-                    await serve_stdio(front)
-                else:
-                    await open_door(options, loaded, front, houses, sockets, _say)
+                async with background(relay, changes, watching):
+                    if options.http is None:
+                        await serve_stdio(front)
+                    else:
+                        await open_door(options, loaded, front, houses, measuring, sockets, _say)
             finally:
                 houses.close()
+                await anyio.to_thread.run_sync(tracing.close)
     finally:
         for one in sockets:
             one.close()

@@ -13,14 +13,16 @@ from mewcode.server.houses import Houses
 from mewcode.server.http.app import PATH, HttpParts, build_app
 from mewcode.server.http.checks import Accepted
 from mewcode.server.http.listener import listener_of
-from mewcode.server.http.probes import probe_routes
+from mewcode.server.http.probes import Unready, probe_routes
 from mewcode.server.http.run import Draining, run_http
 from mewcode.server.identity.jwks import Jwks
 from mewcode.server.identity.jwt_tokens import JwtTokens
 from mewcode.server.identity.static_tokens import StaticTokens
 from mewcode.server.identity.token_files import token_source
 from mewcode.server.identity.verifier import Verifier
+from mewcode.server.measuring import Measuring
 from mewcode.server.options import Address, ServeOptions
+from mewcode.state import StoreUnavailableError, open_store
 
 
 async def open_door(
@@ -28,6 +30,7 @@ async def open_door(
     loaded: LoadedSettings,
     front: Front,
     houses: Houses,
+    measuring: Measuring,
     sockets: list[socket.socket],
     say: Callable[[str], None],
 ) -> None:
@@ -51,7 +54,7 @@ async def open_door(
         max_body=int(settings.max_body),
         max_sessions=settings.max_connections,
         stateless=options.stateless,
-        routes=probe_routes(_unready(draining), None, _nothing),
+        routes=probe_routes(_unready(draining, loaded), measuring, houses),
     )
     listener = listener_of(build_app(front, parts), settings.max_connections, cert, key)
     say(_url(address, secure=cert is not None) + PATH)
@@ -82,12 +85,18 @@ def _url(address: Address, *, secure: bool) -> str:
     return f"{'https' if secure else 'http'}://{host}:{address.port}"
 
 
-def _unready(draining: Draining) -> Any:
+def _unready(draining: Draining, loaded: LoadedSettings) -> Unready:
+    """Not while it ends, and not while the shared state is away: permission needs it."""
+    state = loaded.settings.state
+    store = open_store(state.url, prefix=state.prefix, timeout=state.timeout)
+
     async def unready() -> str | None:
-        return "draining" if draining.begun else None
+        if draining.begun:
+            return "draining"
+        try:
+            await store.ping()
+        except StoreUnavailableError:
+            return "the shared state is away"
+        return None
 
     return unready
-
-
-async def _nothing(metrics: object) -> None:
-    return
