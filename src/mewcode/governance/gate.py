@@ -77,6 +77,11 @@ class Gate:
     def policy(self) -> Policy:
         return self._parts.policy
 
+    @property
+    def breaker(self) -> Breaker:
+        """The circuit breakers of the servers, to be looked at."""
+        return self._parts.breaker
+
     async def call(self, call: ToolCall, answer: Answer | None = None) -> ToolResult | Question:
         """Runs the call, refuses it, or asks; `answer` answers the question of an earlier try of the same call.
 
