@@ -13,6 +13,7 @@ from mewcode.models.endpoint import Endpoint
 from mewcode.models.events import ModelEvent
 from mewcode.models.importing import importing
 from mewcode.models.interface import ModelInput, Thinking
+from mewcode.models.price_table import context_window_of, defer_price_table, price_table_is_loaded
 from mewcode.models.streaming import stream_once
 
 if TYPE_CHECKING:
@@ -39,11 +40,13 @@ class HttpSource:
         self.endpoint = endpoint
         self._defaults = defaults or RequestDefaults()
         self._model: Model | None = None
+        self._looked_up: tuple[int | None] | None = None
+        """The window that the table has for the model, in a tuple of one once it was looked up."""
 
     @property
     def context_window(self) -> int:
-        """Tokens: from the settings, else (once opened) from genai-prices, else a careful guess."""
-        known = self.endpoint.context_window or getattr(self._model, "context_window", None)
+        """Tokens: from the settings, else (once it has answered) from genai-prices, else a careful guess."""
+        known = self.endpoint.context_window or self._window_in_table()
         return known or (LOCAL_WINDOW if self.endpoint.on_this_machine else DEFAULT_WINDOW)
 
     async def stream(self, request: ModelInput) -> AsyncGenerator[ModelEvent, None]:
@@ -63,6 +66,13 @@ class HttpSource:
         if client is not None and hasattr(client, "close"):
             await client.close()
 
+    def _window_in_table(self) -> int | None:
+        if self._model is None or not price_table_is_loaded():
+            return None
+        if self._looked_up is None:
+            self._looked_up = (context_window_of(self._model),)
+        return self._looked_up[0]
+
     async def _opened(self) -> "Model":
         if self._model is None:
             self._model = await to_thread.run_sync(build_model, self.endpoint)
@@ -79,5 +89,6 @@ def import_client(endpoint: Endpoint) -> ModuleType:
     with importing():
         module = importlib.import_module(f"mewcode.models.clients.{endpoint.wire}")
         module.preload()
+        defer_price_table()
         importlib.import_module("pydantic_ai.direct")
     return module

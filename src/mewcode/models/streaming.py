@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from mewcode.models.events import Finished, ModelEvent, TextDelta, ThinkingDelta, ToolCallStarted, Usage
 from mewcode.models.interface import ModelInput
+from mewcode.models.price_table import load_price_table
 from mewcode.models.prices import Prices, cost_of
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ async def stream_once(
         model_request_parameters=_parameters(request),
         instrument=False,
     ) as stream:
+        await load_price_table()  # counting what was used looks into it, and would load it on the event loop
         async for part_event in stream:
             event = _translated(part_event)
             if event is not None:

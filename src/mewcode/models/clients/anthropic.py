@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from mewcode.models.clients.openai import CONNECT_SECONDS
 from mewcode.models.endpoint import Endpoint
+from mewcode.models.price_table import UNKNOWN_WINDOW
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
@@ -29,4 +30,4 @@ def build(endpoint: Endpoint) -> "Model":
         max_retries=0,
         timeout=Timeout(endpoint.idle_seconds, connect=CONNECT_SECONDS),
     )
-    return AnthropicModel(endpoint.model, provider=AnthropicProvider(anthropic_client=client))
+    return AnthropicModel(endpoint.model, provider=AnthropicProvider(anthropic_client=client), profile=UNKNOWN_WINDOW)

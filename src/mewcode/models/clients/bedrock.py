@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from mewcode.errors import ModelError
 from mewcode.models.endpoint import Endpoint
+from mewcode.models.price_table import UNKNOWN_WINDOW
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
@@ -23,4 +24,4 @@ def build(endpoint: Endpoint) -> "Model":
         provider = BedrockProvider(base_url=endpoint.base_url, api_key=endpoint.api_key)
     else:
         provider = BedrockProvider(base_url=endpoint.base_url)
-    return BedrockConverseModel(endpoint.model, provider=provider)
+    return BedrockConverseModel(endpoint.model, provider=provider, profile=UNKNOWN_WINDOW)

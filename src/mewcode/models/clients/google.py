@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from mewcode.models.endpoint import Endpoint
+from mewcode.models.price_table import UNKNOWN_WINDOW
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
@@ -21,4 +22,6 @@ def build(endpoint: Endpoint) -> "Model":
     from pydantic_ai.providers.google import GoogleProvider
 
     provider = GoogleProvider(api_key=endpoint.api_key or "no-key", base_url=endpoint.base_url)
-    return GoogleModel(endpoint.model, provider=provider, settings={"timeout": endpoint.idle_seconds})
+    return GoogleModel(
+        endpoint.model, provider=provider, profile=UNKNOWN_WINDOW, settings={"timeout": endpoint.idle_seconds}
+    )

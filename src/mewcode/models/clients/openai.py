@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from mewcode.models.endpoint import Endpoint
+from mewcode.models.price_table import UNKNOWN_WINDOW
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -29,7 +30,7 @@ def build(endpoint: Endpoint) -> "Model":
     """A model that never retries by itself and gives up after `idle_seconds` without a byte."""
     from pydantic_ai.models.openai import OpenAIChatModel
 
-    return OpenAIChatModel(endpoint.model, provider=provider_of(endpoint))
+    return OpenAIChatModel(endpoint.model, provider=provider_of(endpoint), profile=UNKNOWN_WINDOW)
 
 
 def provider_of(endpoint: Endpoint) -> "Provider[AsyncOpenAI]":
