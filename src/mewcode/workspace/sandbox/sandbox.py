@@ -17,7 +17,7 @@ from mewcode.workspace.sandbox.detect import SandboxStatus, detect
 from mewcode.workspace.sandbox.landlock import landlock_argv
 from mewcode.workspace.sandbox.seatbelt import seatbelt_argv
 from mewcode.workspace.sandbox.secrets import protected_places, secret_places
-from mewcode.workspace.sandbox.visible import is_narrowed, visible_parts
+from mewcode.workspace.sandbox.visible import closed_parts, visible_parts
 
 Mode = Literal["off", "workspace", "strict"]
 
@@ -49,7 +49,8 @@ class Sandbox:
         cannot be shown."""
         if not self.hides:
             return argv
-        read, write = visible_parts(access) if is_narrowed(access) else (access.roots, access.roots)
+        closed = closed_parts(access)
+        read, write = visible_parts(access) if closed is None else (access.roots, access.roots)
         return self._wrap(
             argv,
             cwd,
@@ -57,7 +58,8 @@ class Sandbox:
             write,
             access.read_only_roots,
             network=self.network,
-            narrowed=is_narrowed(access),
+            closed=access.roots if closed is None else closed[0],
+            fixed=() if closed is None else closed[1],
             roots=access.roots,
         )
 
@@ -68,7 +70,7 @@ class Sandbox:
         if not self.hides:
             return argv
         return self._wrap(
-            argv, cwd, tuple(roots), tuple(roots), (), network=network, narrowed=False, roots=tuple(roots)
+            argv, cwd, tuple(roots), tuple(roots), (), network=network, closed=(), fixed=(), roots=tuple(roots)
         )
 
     def close(self) -> None:
@@ -86,22 +88,23 @@ class Sandbox:
         read_only: Sequence[Path],
         *,
         network: bool,
-        narrowed: bool,
+        closed: Sequence[Path],
+        fixed: Sequence[Path],
         roots: Sequence[Path],
     ) -> Sequence[str]:
         home = Path(os.path.expanduser("~"))  # noqa: PTH111 the text, also when it is no path
-        closed = [*secret_places(home), *self.own, *self.hidden]
-        if narrowed:
-            closed.extend(roots)
+        hidden = [*secret_places(home), *self.own, *self.hidden, *closed]
         writable = resolved((*write, *self.writable))
         readable = resolved((*read, *read_only, *(system_places() if self.mode == "strict" else ())))
-        protected = [place for root in roots for place in protected_places(root)]
+        protected = [*fixed, *(place for root in roots for place in protected_places(root))]
+        unseen = tuple(path for path in resolved(hidden) if path not in (*writable, *readable))
         confinement = Confinement(
             cwd=cwd,
             write=writable,
             read=readable,
-            hidden=tuple(path for path in resolved(closed) if path not in (*writable, *readable)),
-            protected=tuple(path for path in resolved(protected) if _is_within(path, writable)),
+            hidden=unseen,
+            # Within what is hidden nothing is shown again, not even to be kept from writing.
+            protected=tuple(p for p in resolved(protected) if _is_within(p, writable) and not _is_within(p, unseen)),
             temp=self._private_temp(),
             everything=self.mode != "strict",
             network=network,

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from mewcode.errors import WorkspaceError
@@ -14,9 +14,38 @@ _MOST_FILES = 2_000
 """Each is a mount of its own; more would slow every command."""
 
 
-def is_narrowed(access: Access) -> bool:
-    """Whether the caller may see or write less than its roots."""
-    return access.read != EVERYTHING or access.write != EVERYTHING
+def closed_parts(access: Access) -> tuple[tuple[Path, ...], tuple[Path, ...]] | None:
+    """What is taken out of roots that are otherwise open: places not to be read, and places not to be written; None
+    where the patterns list what is in instead. New files may then be made wherever nothing is taken out.
+
+    Raises WorkspaceError where patterns take out more places than a sandbox can hide.
+    """
+    if not (_only_takes_out(access.read) and _only_takes_out(access.write)):
+        return None
+    unreadable = tuple(part for root in access.roots for part in _taken_out(root, access.read, access.may_read))
+    fixed = (part for root in access.roots for part in _taken_out(root, access.write, access.may_write))
+    return unreadable, tuple(part for part in fixed if not any(p in unreadable for p in (part, *part.parents)))
+
+
+def _only_takes_out(patterns: tuple[str, ...]) -> bool:
+    """Everything, less some: what stands after the first pattern only takes out, or names what was approved."""
+    return patterns[:1] == EVERYTHING
+
+
+def _taken_out(root: Path, patterns: tuple[str, ...], may: Callable[[Path], bool]) -> Iterator[Path]:
+    """Folders that a pattern takes out whole, and the single files beside them."""
+    if patterns == EVERYTHING:
+        return
+    again = any(not text.startswith("!") for text in patterns[1:])
+    named = [None if again else _folder(text[1:]) for text in patterns[1:]]
+    folders = [folder for name in named if name and (folder := root / name).is_dir() and not folder.is_symlink()]
+    yield from folders
+    if None not in named:
+        return
+    for count, path in enumerate(_files(root, lambda path: not may(path), folders)):
+        if count >= _MOST_FILES:
+            raise WorkspaceError("sandbox.too_many_files", root=root, most=_MOST_FILES)
+        yield path
 
 
 def visible_parts(access: Access) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
@@ -43,7 +72,10 @@ def _picked(root: Path, patterns: tuple[str, ...], may: Callable[[Path], bool]) 
         return
     folders = [_folder(pattern) for pattern in patterns]
     if None in folders:
-        yield from _files(root, may)
+        for count, path in enumerate(_files(root, may)):
+            if count >= _MOST_FILES:
+                raise WorkspaceError("sandbox.too_many_files", root=root, most=_MOST_FILES)
+            yield path
         return
     for folder in folders:
         path = (root / (folder or "")).resolve()
@@ -57,10 +89,9 @@ def _folder(pattern: str) -> str | None:
     return (found[1] or found[2]) if found else None
 
 
-def _files(root: Path, may: Callable[[Path], bool]) -> Iterator[Path]:
-    files = (Path(folder) / name for folder, _, names in os.walk(root) for name in names)
-    picked = (path for path in files if not path.is_symlink() and may(path))
-    for count, path in enumerate(picked):
-        if count >= _MOST_FILES:
-            raise WorkspaceError("sandbox.too_many_files", root=root, most=_MOST_FILES)
-        yield path
+def _files(root: Path, picks: Callable[[Path], bool], besides: Sequence[Path] = ()) -> Iterator[Path]:
+    """The files that are picked, but for those in the folders `besides`."""
+    for folder, folders, names in os.walk(root):
+        here = Path(folder)
+        folders[:] = [name for name in folders if here / name not in besides]
+        yield from (path for name in names if not (path := here / name).is_symlink() and picks(path))
