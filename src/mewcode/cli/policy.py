@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mewcode.governance.rules.problem import RuleProblem
     from mewcode.tools import Tool
 
-app = typer.Typer(help="Check the rules, ask what they say about a call, test them.", no_args_is_help=True)
+app = typer.Typer(no_args_is_help=True)
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,14 @@ class Desk:
             return None
         principal = self.roles.principal(who or self.user, Door.TERMINAL)
         return Request(*found, principal, (self.workspace,), mode=Mode(self.mode))
+
+
+@app.callback()
+def outside() -> None:
+    """Check the rules, ask what they say about a call, test them."""
+    from mewcode.cli.mcp_settings import refuse_in_session
+
+    refuse_in_session("policy")
 
 
 @app.command()

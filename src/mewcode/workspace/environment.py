@@ -43,6 +43,9 @@ _PROVIDER_KEY = re.compile(
 _NOT_INTERACTIVE = {"PAGER": "cat", "GIT_PAGER": "cat", "GIT_TERMINAL_PROMPT": "0", "DEBIAN_FRONTEND": "noninteractive"}
 """Nobody sits there: a pager or a password prompt would wait until the deadline."""
 
+SESSION_MARK = {"MEWCODE_SESSION": "1"}
+"""Tells a MewCode that a command starts that it is inside a session: what grants rights refuses to run there."""
+
 
 @dataclass(frozen=True)
 class CommandEnvironment:
@@ -62,7 +65,7 @@ def command_environment(
         if not is_never_passed(name, secrets) and (_is_usual(name) or name in passed)
     }
     withheld = frozenset(environ) - frozenset(variables)
-    return CommandEnvironment({**variables, **_NOT_INTERACTIVE}, withheld)
+    return CommandEnvironment({**variables, **_NOT_INTERACTIVE, **SESSION_MARK}, withheld)
 
 
 def is_never_passed(name: str, secrets: Collection[str] = ()) -> bool:
