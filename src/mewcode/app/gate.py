@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mewcode.app.limits import LimitParts
 from mewcode.app.options import AppOptions
+from mewcode.app.tool_changes import tool_changes_of
 from mewcode.config import LoadedSettings, Paths
 from mewcode.governance import Gate, GateParts, Mode, PermitPorts, Policy, Sessions
 from mewcode.governance.audit import AuditLog
@@ -21,7 +22,14 @@ def open_audit(loaded: LoadedSettings, paths: Paths, redactor: Redactor) -> Audi
     """The audit of the settings; by default an SQLite file of the user's own."""
     settings = loaded.settings.audit
     url = settings.url or f"sqlite:///{paths.audit}"
-    return AuditLog(url, redact=redactor.redact, fsync=settings.fsync)
+    return AuditLog(
+        url,
+        redact=redactor.redact,
+        fsync=settings.fsync,
+        retention=settings.retention,
+        rotate_at=settings.rotate_at,
+        argument_characters=settings.argument_characters,
+    )
 
 
 def build_gate(
@@ -43,6 +51,7 @@ def build_gate(
         remember=_remember,
         rules_file=str(paths.config),
         good_for=loaded.settings.confirmations.expire_after,
+        changes=tool_changes_of(loaded),
     )
     return Gate(
         GateParts(

@@ -22,13 +22,16 @@ _MARGIN = 8_192
 kept."""
 
 
-def bounded(value: Json, redact: Redact) -> Json:
-    """A copy of a JSON value with its strings redacted; what is cut leaves `{"$cut": …}` with its size and SHA-256."""
+def bounded(value: Json, redact: Redact, total: int = TOTAL_LIMIT) -> Json:
+    """A copy of a JSON value with its strings redacted; what is cut leaves `{"$cut": …}` with its size and SHA-256.
+
+    `total` are characters of the JSON text of the whole.
+    """
     kept = _bounded(value, redact, 0)
     text = _encode(kept)
-    if len(text) <= TOTAL_LIMIT:
+    if len(text) <= total:
         return kept
-    return {"$cut": {"head": text[:TEXT_LIMIT], "characters": len(text), "sha256": _digest(text)}}
+    return {"$cut": {"head": text[:total], "characters": len(text), "sha256": _digest(text)}}
 
 
 def _bounded(value: Json, redact: Redact, depth: int) -> Json:

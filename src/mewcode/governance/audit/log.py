@@ -10,7 +10,7 @@ import anyio.to_thread
 
 from mewcode.calls import Json
 from mewcode.errors import AuditError
-from mewcode.governance.audit.bounded import Redact
+from mewcode.governance.audit.bounded import TOTAL_LIMIT, Redact
 from mewcode.governance.audit.port import AuditEnd, AuditEntry, AuditHandle, Outcome
 from mewcode.governance.audit.rows import begin_row, end_row, event_row, refused_row
 from mewcode.governance.audit.writer import Appender, Build, WriterThread
@@ -25,7 +25,7 @@ class AuditLog:
     """Implements AuditPort over a database URL. Opens nothing and imports no SQLAlchemy before the first record.
 
     `redact` takes secrets out of a text; it runs in the writer's thread. `retention` is in seconds, `rotate_at` in
-    bytes of an SQLite file; None keeps everything.
+    bytes of an SQLite file; None keeps everything. `argument_characters` of a call's arguments are kept.
     """
 
     def __init__(
@@ -36,6 +36,7 @@ class AuditLog:
         fsync: bool = False,
         retention: float | None = None,
         rotate_at: int | None = None,
+        argument_characters: int = TOTAL_LIMIT,
         lock_wait: float = LOCK_WAIT,
     ) -> None:
         self._url = url
@@ -43,13 +44,14 @@ class AuditLog:
         self._fsync = fsync
         self._retention = retention
         self._rotate_at = rotate_at
+        self._most = argument_characters
         self._lock_wait = lock_wait
         self._writer = WriterThread(self._open)
         self._closed = False
 
     async def begin(self, entry: AuditEntry) -> AuditHandle:
         """Returns when the record is stored. Raises AuditError when it is not: then the call must not run."""
-        stored = self._submit(partial(begin_row, entry, self._redact))
+        stored = self._submit(partial(begin_row, entry, self._redact, self._most))
         try:
             return AuditHandle(await self._stored(stored))
         except (asyncio.CancelledError, AuditError):
@@ -66,7 +68,7 @@ class AuditLog:
 
     async def refuse(self, entry: AuditEntry, end: AuditEnd | None = None) -> None:
         """One record for a call that did not run. Raises AuditError."""
-        await self._stored(self._submit(partial(refused_row, entry, end, self._redact)))
+        await self._stored(self._submit(partial(refused_row, entry, end, self._redact, self._most)))
 
     async def event(
         self,

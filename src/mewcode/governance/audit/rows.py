@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from mewcode.calls import Json
-from mewcode.governance.audit.bounded import Redact, bounded
+from mewcode.governance.audit.bounded import TOTAL_LIMIT, Redact, bounded
 from mewcode.governance.audit.port import AuditEnd, AuditEntry, AuditHandle, Outcome
 
 Row: TypeAlias = dict[str, Any]
@@ -28,17 +28,18 @@ _EMPTY: Row = {
 }
 
 
-def begin_row(entry: AuditEntry, redact: Redact) -> Row:
-    return _row("begin", _entry_body(entry, redact), **_entry_columns(entry, redact))
+def begin_row(entry: AuditEntry, redact: Redact, most: int = TOTAL_LIMIT) -> Row:
+    """`most` are the characters of the arguments that are kept."""
+    return _row("begin", _entry_body(entry, redact, most), **_entry_columns(entry, redact))
 
 
 def end_row(handle: AuditHandle, end: AuditEnd, redact: Redact) -> Row:
     return _row("end", _end_body(end, redact), begun=handle.seq, **_end_columns(end))
 
 
-def refused_row(entry: AuditEntry, end: AuditEnd | None, redact: Redact) -> Row:
+def refused_row(entry: AuditEntry, end: AuditEnd | None, redact: Redact, most: int = TOTAL_LIMIT) -> Row:
     how = end or AuditEnd(Outcome.REFUSED)
-    body = {**_entry_body(entry, redact), **_end_body(how, redact)}
+    body = {**_entry_body(entry, redact, most), **_end_body(how, redact)}
     return _row("refused", body, **_entry_columns(entry, redact), **_end_columns(how))
 
 
@@ -90,8 +91,8 @@ def _entry_columns(entry: AuditEntry, redact: Redact) -> Row:
     }
 
 
-def _entry_body(entry: AuditEntry, redact: Redact) -> Row:
-    body: Row = {"arguments": bounded(entry.arguments, redact)}
+def _entry_body(entry: AuditEntry, redact: Redact, most: int) -> Row:
+    body: Row = {"arguments": bounded(entry.arguments, redact, most)}
     optional = {
         "reason": entry.reason or None,
         "rule_source": entry.rule_source,
