@@ -24,6 +24,7 @@ from mewcode.governance.redaction import Redactor
 from mewcode.governance.sessions import Sessions
 from mewcode.governance.stages import Admit, Begin, Permit, Record, Resolve, Run, Shape, Validate
 from mewcode.governance.stages.resolve import Discovered, EverythingLoaded
+from mewcode.governance.tool_changes import ToolChanges
 from mewcode.state.memory_store import MemoryStore
 from mewcode.tools import ToolRegistry
 
@@ -81,6 +82,11 @@ class Gate:
     def breaker(self) -> Breaker:
         """The circuit breakers of the servers, to be looked at."""
         return self._parts.breaker
+
+    @property
+    def changes(self) -> ToolChanges:
+        """Where it is noted that a server has changed a tool."""
+        return self._parts.ports.changes
 
     async def call(self, call: ToolCall, answer: Answer | None = None) -> ToolResult | Question:
         """Runs the call, refuses it, or asks; `answer` answers the question of an earlier try of the same call.

@@ -56,6 +56,7 @@ class Permit:
                 return _refused(passage, why)
             assert pending is not None
             approved, confirmed = pending.approved or not is_confirmation(pending), is_confirmation(pending)
+            self._ports.changes.accept(passage.resolved_tool)
             await remember_answer(passage.answer, pending.question, judgement, self._sessions, self._ports)
             passage.answered_by = passage.answer.answered_by or passage.call.principal.name
         reasons = () if approved or confirmed else self._reasons_to_ask(passage, request, judgement)
@@ -87,6 +88,8 @@ class Permit:
             state.loop.note(mark)
         if state.loop.is_looping:
             return (f"the same call came {state.loop.times} times in a row",)
+        if self._ports.changes.waits(request.tool):
+            return (f"the server {request.tool.server} has changed what this tool says of itself since it was allowed",)
         approved_at = state.approved.get(mark) if judgement.lasting else None
         doubts = self._doubts.about(request, judgement, state.taint, approved_at)
         if judgement.effect is Effect.ASK and approved_at is None:
