@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
 from mewcode.app.options import AppOptions
+from mewcode.app.prefetch import prefetch_tools
 from mewcode.config import LoadedSettings, Paths
 from mewcode.models import LanguageModel, ModelChoice, ModelEvent, ModelInput, ModelProfile, choose_model, open_model
 
@@ -27,11 +28,12 @@ def open_chosen(
 
 
 class _Announced:
-    """A model that says when it has begun to answer."""
+    """A model that says when it has begun to answer, and has the tools made ready then."""
 
     def __init__(self, model: LanguageModel, answering: Callable[[], object]) -> None:
         self._model = model
         self._answering = answering
+        self._asked = False
 
     @property
     def name(self) -> str:
@@ -49,7 +51,14 @@ class _Announced:
         async with aclosing(self._model.stream(request)) as events:
             async for event in events:
                 self._answering()
+                self._prefetch()
                 yield event
 
     async def close(self) -> None:
         await self._model.close()
+
+    def _prefetch(self) -> None:
+        """Once, behind the first request: before it, the import would hold the request up."""
+        if not self._asked:
+            self._asked = True
+            prefetch_tools()

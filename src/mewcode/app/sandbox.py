@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mewcode.config import LoadedSettings, Paths
 from mewcode.config.schema.sandbox import SandboxSettings
-from mewcode.workspace.access import Access
-from mewcode.workspace.sandbox import Sandbox, open_sandbox
+
+if TYPE_CHECKING:
+    from mewcode.workspace.access import Access
+    from mewcode.workspace.sandbox import Sandbox
 
 
 class LazySandbox:
@@ -18,7 +21,7 @@ class LazySandbox:
         self._paths = paths
 
     @cached_property
-    def sandbox(self) -> Sandbox:
+    def sandbox(self) -> "Sandbox":
         """Raises WorkspaceError where the settings demand a sandbox that cannot be had."""
         return _open(self._settings, self._paths)
 
@@ -26,7 +29,7 @@ class LazySandbox:
     def hides(self) -> bool:
         return self.sandbox.hides
 
-    def wrap(self, argv: Sequence[str], *, cwd: Path, access: Access) -> Sequence[str]:
+    def wrap(self, argv: Sequence[str], *, cwd: Path, access: "Access") -> Sequence[str]:
         return self.sandbox.wrap(argv, cwd=cwd, access=access)
 
     def close(self) -> None:
@@ -34,7 +37,7 @@ class LazySandbox:
             self.sandbox.close()
 
 
-def server_sandbox(own: SandboxSettings | None, loaded: LoadedSettings, paths: Paths) -> Sandbox | None:
+def server_sandbox(own: SandboxSettings | None, loaded: LoadedSettings, paths: Paths) -> "Sandbox | None":
     """The sandbox of a stdio server: its entry's, else the general one where the settings ask for it by name.
 
     Not by default: a launcher like npx or uvx writes its caches, and a server its data, wherever they please.
@@ -43,7 +46,9 @@ def server_sandbox(own: SandboxSettings | None, loaded: LoadedSettings, paths: P
     return None if settings.mode in (None, "off") else _open(settings, paths)
 
 
-def _open(settings: SandboxSettings, paths: Paths) -> Sandbox:
+def _open(settings: SandboxSettings, paths: Paths) -> "Sandbox":
+    from mewcode.workspace.sandbox import open_sandbox  # 12 modules that most calls do without
+
     return open_sandbox(
         settings.mode,
         own=(paths.home,),

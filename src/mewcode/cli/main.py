@@ -2,6 +2,9 @@
 
 import sys
 
+GARBAGE_THRESHOLD = 20_000
+"""New objects between two looks for garbage. With Python's 700, imports alone cause hundreds of looks, all in vain."""
+
 
 def main() -> None:
     """Runs `mewcode` with the arguments of this process."""
@@ -16,6 +19,9 @@ def main() -> None:
     wanted = interactive(arguments)
     if wanted is not None:
         raise SystemExit(open_session(wanted))
+    import gc
+
+    gc.set_threshold(GARBAGE_THRESHOLD)
     from mewcode.cli.commands import run
 
     raise SystemExit(run(arguments))
