@@ -7,15 +7,18 @@ from typing import Any, TypeAlias
 
 import anyio
 import pytest
+from mcp_types import ElicitResult
 from tests.endpoint import Call, Turn, serve
 from tests.headless.whole_house import run_here
 from tests.security.house import converse, mewcode, options, write_settings
+from tests.server.clients import stdio
 
 from mewcode.app.house import open_app
 from mewcode.cli.commands import run as run_command_line
 
 SETTINGS = """\
 sandbox: 'off'
+roles: {everything: {tools: ["*"], read: ["**"], write: ["**"]}}
 permissions:
   - {rule: "run_command(rm *)", effect: deny, reason: we never delete}
   - {rule: "run_command(touch *)", effect: allow}
@@ -63,10 +66,20 @@ async def through_tools_call(workspace: Path) -> None:
     await anyio.to_thread.run_sync(call_all)
 
 
+async def through_serve(workspace: Path) -> None:
+    async def decline(context: Any, wanted: Any) -> ElicitResult:
+        return ElicitResult(action="decline")
+
+    async with stdio(workspace, "--role", "everything", elicitation_callback=decline) as client:
+        for tool, arguments, *_ in CASES:
+            await client.call_tool(tool, dict(arguments))
+
+
 DOORS: Mapping[str, Door] = {
     "terminal": through_the_terminal,
     "run": through_run,
     "tools-call": through_tools_call,
+    "serve": through_serve,
 }
 
 
