@@ -37,6 +37,22 @@ async def test_a_host_that_is_ended_by_a_signal_leaves_no_server_and_no_grandchi
     await until(lambda: not [pid for pid in everyone if alive(pid)], "the end of all servers")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives orphans to whoever asks for them")
+async def test_a_detached_orphan_of_a_server_does_not_outlive_a_host_that_is_killed(tmp_path: Path) -> None:
+    mark = tmp_path / "orphan"
+    command = [sys.executable, "-m", "tests.mcp.host_process", "--orphan", str(mark)]
+    host = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    assert host.stdout is not None
+    with host.stdout:
+        assert await anyio.to_thread.run_sync(host.stdout.readline)
+    await until(lambda: mark.exists() and mark.read_text().endswith("\n"), "the orphan")
+    orphan = int(mark.read_text())
+    assert alive(orphan)
+    host.kill()
+    host.wait(timeout=PATIENCE)
+    await until(lambda: not alive(orphan), "the end of the orphan")
+
+
 async def test_a_child_that_left_the_process_group_is_ended_too(tmp_path: Path) -> None:
     script = tmp_path / "server.py"
     script.write_text(

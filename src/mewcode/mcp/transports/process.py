@@ -50,7 +50,7 @@ class ServerProcess:
         program = find_program(command[0], env, directory)
         try:
             process = await anyio.open_process(
-                [program, *command[1:]],
+                _adopting([program, *command[1:]]),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -113,6 +113,13 @@ class ServerProcess:
             return False
         subprocess.run(["taskkill", "/T", "/F", "/PID", str(self.process.pid)], capture_output=True, check=False)
         return True
+
+
+def _adopting(command: list[str]) -> list[str]:
+    """The command, so that whatever it starts stays below it; see `adopt.py`."""
+    if sys.platform != "linux":
+        return command
+    return [sys.executable, "-I", "-S", str(Path(__file__).with_name("adopt.py")), *command]
 
 
 _KILL = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
