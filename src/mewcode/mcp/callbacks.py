@@ -26,7 +26,7 @@ class Callbacks:
 
     async def log(self, params: t.LoggingMessageNotificationParams) -> None:
         text = params.data if isinstance(params.data, str) else json.dumps(params.data, ensure_ascii=False, default=str)
-        self._hooks.log(params.level, f"{params.logger}: {text}" if params.logger else text)
+        await self._hooks.log(params.level, f"{params.logger}: {text}" if params.logger else text)
 
     async def elicit(
         self, context: ClientRequestContext, params: t.ElicitRequestParams

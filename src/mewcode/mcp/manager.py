@@ -122,6 +122,12 @@ class MCPManager:
         self._servers[definition.name] = self._new(definition)
         self._start(self._servers[definition.name])
 
+    async def roots_changed(self) -> None:
+        """Tells every server that has roots from the workspace that these are others now."""
+        for server in self._servers.values():
+            if server.definition.roots is None:
+                await server.connection.roots_changed()
+
     async def stop(self) -> None:
         """Ends all servers at the same time and waits for them: about two seconds for the most stubborn."""
         async with anyio.create_task_group() as tasks:

@@ -15,6 +15,10 @@ from mewcode.mcp.definition import ServerDefinition
 from mewcode.mcp.ports import Elicitation, ElicitationAnswer, Ports, SamplingAnswer, SamplingRequest
 
 MOST_NOTICES = 50
+LONGEST_LOG = 4_000
+"""Characters of a log message."""
+PATIENCE_WITH_CALLERS = 1.0
+"""Seconds that a caller gets to take a log message."""
 
 
 @dataclass(frozen=True)
@@ -78,8 +82,15 @@ class ServerVoice:
     def roots(self) -> tuple[Path, ...]:
         return self._roots()
 
-    def log(self, level: str, text: str) -> None:
-        self._ports.observer.log(self.server, level, clean(text)[:4_000])
+    async def log(self, level: str, text: str) -> None:
+        """A log message goes to whoever listens to all servers, and to the call that it belongs to."""
+        cleaned = clean(text)[:LONGEST_LOG]
+        self._ports.observer.log(self.server, level, cleaned)
+        flight = self._flight()
+        if flight is not None:
+            # A caller who does not take it must not hold up the server's other messages.
+            with anyio.move_on_after(PATIENCE_WITH_CALLERS):
+                await flight.call.channel.log(level, cleaned)
 
     def noise(self, text: str) -> None:
         """Reports what was mended or ignored; the same words once, and not without end."""
@@ -98,8 +109,12 @@ class ServerVoice:
         self._ports.observer.resource_updated(self.server, uri)
 
     def _asking(self) -> InFlight | None:
-        """The call that a question belongs to: our own context in the new era, the only call in flight in the old."""
         self.asks = True
+        return self._flight()
+
+    def _flight(self) -> InFlight | None:
+        """The call that something of the server's belongs to: our own context in the new era, in the old the only call
+        in flight."""
         current = _current.get()
         if current is not None and current in self._flying:
             return current
