@@ -40,7 +40,7 @@ async def fetch_prompt(gate: Gate, prompt: PromptName, session: str, principal: 
 
     Raises RefusedError when a rule stands against it, ServerMissingError when the server does not give it.
     """
-    arguments = {"server": prompt.server, "name": prompt.name, "arguments": dict(prompt.arguments)}
+    arguments = {"server": prompt.server, "prompt": prompt.name, "arguments": dict(prompt.arguments)}
     outcome = await gate.call(ToolCall(PROMPT_TOOL, arguments, session, principal))
     if isinstance(outcome, Question):
         raise RefusedError("headless.prompt_failed", value=prompt, why=outcome.action)

@@ -35,6 +35,7 @@ class ServerTool(Tool):
     """A tool over all servers. What goes wrong at a server is a result that says so."""
 
     deferred = True
+    called_unseen = True
     effects = Effects(reads=True, network=True)
     main_argument = "server"
 

@@ -15,7 +15,8 @@ class Tool(ABC):
 
     `name` is what the model calls, unique in a registry; `server` and `original_name` are what rules, audit and the
     wire use (`server` is None for a built-in). `deferred` keeps the full schema out of the model's list until
-    ToolSearch finds it. `parameters` is the JSON Schema that arguments are validated against.
+    ToolSearch finds it; `called_unseen` says that doors call it for a person, whose model was never shown the schema.
+    `parameters` is the JSON Schema that arguments are validated against.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Tool(ABC):
     effects: Effects = Effects()
     main_argument: str | None = None
     deferred: bool = False
+    called_unseen: bool = False
     server: str | None = None
     title: str | None = None
     output_schema: Mapping[str, Json] | None = None

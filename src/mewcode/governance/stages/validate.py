@@ -19,7 +19,7 @@ class Validate:
 
     async def __call__(self, passage: Passage, proceed: Next) -> Reply:
         call, tool = passage.call, passage.resolved_tool
-        if tool.deferred and not self._discovered.is_loaded(call.session, tool):
+        if tool.deferred and not tool.called_unseen and not self._discovered.is_loaded(call.session, tool):
             self._discovered.load(call.session, tool)
             return _not_loaded(tool)
         problems = await _problems(passage)
