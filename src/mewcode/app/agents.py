@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING
 
 from mewcode.agent import Agent, AgentOptions, AgentPorts, Limits, Session
 from mewcode.app.discovery import Discovery
+from mewcode.app.instructions import server_instructions
 from mewcode.calls import Principal, ToolResult
 from mewcode.config import LoadedSettings, Paths
 from mewcode.governance import Gate, Mode
 from mewcode.governance.labels import fencing_rule
+from mewcode.mcp import MCPManager
 from mewcode.models import LanguageModel
 from mewcode.tools import ToolRegistry
 from mewcode.workspace.output_files import session_folder
@@ -29,6 +31,7 @@ def build_agent(
     loaded: LoadedSettings,
     paths: Paths,
     fence: "Callable[[str, str, ToolResult], str]",
+    servers: MCPManager,
 ) -> Agent:
     """`fence` takes the session's id, a text and the result that it comes from.
 
@@ -46,6 +49,9 @@ def build_agent(
         reminders={
             "fences": lambda: fencing_rule(gate.sessions.of(session.id).marker),
             "mode": lambda: mode_reminder(gate.sessions.mode(session.id)),
+            "servers": lambda: server_instructions(
+                servers, registry, principal, lambda text, result: fence(session.id, text, result)
+            ),
         },
         news={"tools": lambda: discovery.announcements(principal)},
     )

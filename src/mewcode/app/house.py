@@ -18,6 +18,7 @@ from mewcode.app.models import choose, open_chosen
 from mewcode.app.options import AppOptions
 from mewcode.app.policy import build_policy
 from mewcode.app.principals import principal_of
+from mewcode.app.sampling import SessionModels
 from mewcode.app.sandbox import LazySandbox
 from mewcode.app.secrets import redactor_of
 from mewcode.app.servers import FirstRequest, open_manager
@@ -55,6 +56,7 @@ class App:
     first_request: FirstRequest
     checkpoints: Checkpoints
     jobs: Jobs
+    models: SessionModels
 
     @property
     def settings(self) -> Settings:
@@ -73,6 +75,7 @@ class App:
 
     def agent(self, model: LanguageModel, session: Session) -> Agent:
         """An agent for an open session; enter it with `async with`."""
+        self.models.use(session.id, model)
         return build_agent(
             model,
             session,
@@ -84,6 +87,7 @@ class App:
             loaded=self.loaded,
             paths=self.paths,
             fence=self._fence,
+            servers=self.servers,
         )
 
     async def start_trusted(self, name: str) -> None:
@@ -125,6 +129,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App, None]:
     policy = build_policy(options, loaded, paths, servers=lambda: registry.sources, hides=lambda: sandbox.hides)
     registry.visible = policy.visible
     first_request = FirstRequest()
+    models = SessionModels()
     jobs = Jobs(loaded.settings.tools.run_command.jobs)
     checkpoints = Checkpoints(paths.checkpoints)
     search = _fill(registry, options, loaded, paths, sandbox, jobs, checkpoints)
@@ -151,12 +156,13 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App, None]:
         policy=policy,
         gate=gate,
         audit=audit,
-        servers=open_manager(options, loaded, paths, registry, first_request),
+        servers=open_manager(options, loaded, paths, registry, first_request, gate, models),
         first_request=first_request,
         discovery=discovery,
         sessions=SessionStore(paths.sessions, paths.outputs),
         checkpoints=checkpoints,
         jobs=jobs,
+        models=models,
     )
     telemetry = loaded.settings.telemetry
     end_logging = start_logging(paths.logs, level=telemetry.log_level, size=telemetry.log_size, redact=redactor.redact)

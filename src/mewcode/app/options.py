@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mewcode.calls import Door, Principal
 
 if TYPE_CHECKING:
+    from mewcode.app.asked import Ask
     from mewcode.mcp import ElicitationPort, Observer, SamplingPort
 
 
@@ -46,4 +47,8 @@ class AppOptions:
     client of the server that asks for the same thing again may well be polling."""
     elicitation: "ElicitationPort | None" = None
     sampling: "SamplingPort | None" = None
+    """Instead of the app's own, which asks through the gate."""
+    ask: "Ask | None" = None
+    """Asks the person what the gate wants to know about calls that the door did not make: a server's request to our
+    model. None: nobody is there."""
     observer: "Observer | None" = None

@@ -6,8 +6,11 @@ from pathlib import Path
 import anyio
 
 from mewcode.app.options import AppOptions
+from mewcode.app.sampling import GatedSampling, SampleModel, SessionModels
 from mewcode.app.sandbox import server_sandbox
+from mewcode.app.tool_changes import watching
 from mewcode.config import LoadedSettings, Paths
+from mewcode.governance import Gate
 from mewcode.mcp import MCPManager, Ports, ServerDefinition
 from mewcode.mcp.client_tools import client_tools
 from mewcode.mcp.launch import manager_of
@@ -30,14 +33,21 @@ class FirstRequest:
 
 
 def open_manager(
-    options: AppOptions, loaded: LoadedSettings, paths: Paths, registry: ToolRegistry, first_request: FirstRequest
+    options: AppOptions,
+    loaded: LoadedSettings,
+    paths: Paths,
+    registry: ToolRegistry,
+    first_request: FirstRequest,
+    gate: Gate,
+    models: SessionModels,
 ) -> MCPManager:
     """Makes the manager; nothing is started before it is entered."""
+    sampling = options.sampling or _sampling(options, loaded, registry, gate, models)
     manager = manager_of(
         loaded,
         paths,
         registry,
-        ports=Ports(options.elicitation, options.sampling, options.observer or SilentObserver()),
+        ports=Ports(options.elicitation, sampling, watching(options.observer or SilentObserver(), gate.changes)),
         only=options.servers,
         wrap=lambda definition: _wrap(definition, loaded, paths),
         roots=lambda: (options.workspace,),
@@ -47,6 +57,17 @@ def open_manager(
         for tool in client_tools(manager):
             registry.add(tool)
     return manager
+
+
+def _sampling(
+    options: AppOptions, loaded: LoadedSettings, registry: ToolRegistry, gate: Gate, models: SessionModels
+) -> GatedSampling | None:
+    """The road from servers to our model; there is none unless the entry of some server opens it."""
+    if not any(entry.sampling for entry in loaded.settings.mcp_servers.values()):
+        return None
+    tool = SampleModel(models)
+    registry.add(tool)
+    return GatedSampling(tool, gate, options.ask)
 
 
 def _when_known(registry: ToolRegistry, first_request: FirstRequest) -> Callable[[], Awaitable[None]]:

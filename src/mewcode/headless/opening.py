@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from mewcode.agent import Limits
 from mewcode.app.conversations import SessionChoice, open_conversation
 from mewcode.app.house import open_app
+from mewcode.app.mentions import expand_mentions
 from mewcode.app.options import AppOptions
 from mewcode.headless.runner import RunHouse
 
@@ -26,4 +27,5 @@ async def open_house(options: AppOptions, session: SessionChoice) -> AsyncGenera
             mode=options.mode or str(app.settings.mode),
             limits=Limits(agent.max_turns, agent.max_cost, agent.max_time),
             notices=conversation.notices,
+            expand=lambda text: expand_mentions(app, conversation.agent.session.id, text),
         )

@@ -1,11 +1,13 @@
 """One run from the task to its result; nobody is there to ask."""
 
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from mewcode.agent import Agent, Event, Limits, Notice, QuestionAsked, Refusal, Spent, TurnFinished
+from mewcode.agent import Agent, Event, Limits, Notice, NoticeLevel, QuestionAsked, Refusal, Spent, TurnFinished
 from mewcode.agent.ports import Gate
+from mewcode.app.mentions import Expanded
 from mewcode.calls import Answer, Principal, Question
 from mewcode.errors import MewCodeError
 from mewcode.headless.answer_schema import REPAIRS, AnswerSchema, Checked
@@ -44,6 +46,8 @@ class RunHouse:
     mode: str
     limits: Limits = field(default_factory=Limits)
     notices: tuple[Notice, ...] = ()
+    expand: Callable[[str], Awaitable[Expanded]] | None = None
+    """Reads what a task mentions with an @."""
 
 
 class Run:
@@ -119,7 +123,7 @@ class Run:
 
     async def _task(self) -> str:
         options, house = self._options, self._house
-        parts = [options.task.text]
+        parts = [options.task.text, *await self._mentioned(options.task.text)]
         if options.prompt is not None:
             session = house.agent.session.id
             parts.insert(0, await fetch_prompt(house.gate, options.prompt, session, house.principal))
@@ -128,6 +132,14 @@ class Run:
         if options.schema is not None:
             parts.append(options.schema.request())
         return "\n\n".join(part for part in parts if part)
+
+    async def _mentioned(self, text: str) -> tuple[str, ...]:
+        if self._house.expand is None:
+            return ()
+        expanded = await self._house.expand(text)
+        for problem in expanded.problems:
+            self._show(Notice(problem, NoticeLevel.WARNING))
+        return expanded.contents
 
     def _piped(self, text: str) -> str:
         if len(text) > PIPED_CHARACTERS:
