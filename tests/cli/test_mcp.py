@@ -190,3 +190,32 @@ def test_comments_in_json_are_understood_and_a_broken_file_is_named(
     assert [(row["name"], row["outcome"]) for row in json.loads(captured.out)] == [("v", "would be added")]
     assert ".cursor" in captured.err
     assert not user_file().exists()
+
+
+def test_the_projects_allow_rules_are_shown_and_trusted_by_hash(
+    workspace: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = workspace / ".mewcode.yaml"
+    project.write_text("permissions:\n  - {rule: 'run_command(make *)', effect: allow}\n")
+    assert run(["mcp", "trust", "--yes"]) == 0
+    assert "1 allow rules of the project" in capsys.readouterr().err
+    assert run(["policy", "why", "run_command(make all)", "--json"]) == 0
+    assert output(capsys)["effect"] == "ask"
+    assert run(["mcp", "trust", "--rules"]) == 3  # nobody is there to agree
+    assert run(["mcp", "trust", "--rules", "--yes"]) == 0
+    assert "allow run_command(make *)" in capsys.readouterr().out
+    assert run(["policy", "why", "run_command(make all)", "--json"]) == 0
+    assert output(capsys)["effect"] == "allow"
+    project.write_text("permissions:\n  - {rule: 'run_command(*)', effect: allow}\n")
+    assert run(["policy", "why", "run_command(make all)", "--json"]) == 0
+    assert output(capsys)["effect"] == "ask"
+    assert run(["mcp", "trust", "--rules", "--revoke"]) == 0
+    assert "no longer trusted" in capsys.readouterr().err
+
+
+def test_the_consent_to_rules_has_no_name_and_is_not_given_inside_a_session(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["mcp", "trust", "name", "--rules"]) == 2
+    monkeypatch.setenv("MEWCODE_SESSION", "s")
+    assert run(["mcp", "trust", "--rules", "--yes"]) == 3

@@ -12,6 +12,7 @@ from mewcode.messages import message
 
 if TYPE_CHECKING:
     from mewcode.config import LoadedSettings, TrustStore, Untrusted
+    from mewcode.config.trust_store import TrustKind
     from mewcode.mcp.definition import ServerDefinition
 
 Name = Annotated[str, typer.Argument(help="The server's name in the settings.")]
@@ -78,29 +79,49 @@ def trust(
     name: Annotated[str | None, typer.Argument(help="One server; all that wait when absent.")] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     revoke: Annotated[bool, typer.Option("--revoke", help="Take the consent back.")] = False,
+    rules: Annotated[bool, typer.Option("--rules", help="The project's allow rules instead of its servers.")] = False,
 ) -> None:
-    """Shows what the project's servers would run and read, and remembers your consent to exactly that."""
+    """Shows what the project's servers would run and read, or with --rules what its rules would allow, and remembers
+    your consent to exactly that."""
     from mewcode.config import TrustStore
 
     refuse_in_session("mcp trust")
     loaded, paths = load()
     store = TrustStore(paths.trust)
+    if rules and name is not None:
+        raise UsageError("mcp.rules_have_no_name")
     if revoke:
-        _revoke(name, loaded, store)
+        _revoke_rules(loaded, store) if rules else _revoke(name, loaded, store)
         return
-    waiting = [one for one in loaded.untrusted if one.kind == "server" and name in (None, one.name)]
+    kind: TrustKind = "rules" if rules else "server"
+    waiting = [one for one in loaded.untrusted if one.kind == kind and name in (None, one.name)]
     if not waiting:
         if name is not None:
             definition_named(name, loaded)
-        note(message("mcp.nothing_to_trust"))
-        return
+        note(message("mcp.no_rules_to_trust" if rules else "mcp.nothing_to_trust"))
     for proposal in waiting:
         print_text(_shown(proposal))
-        if not yes and not _agrees(proposal.name):
-            note(message("mcp.not_trusted", name=proposal.name))
+        if not yes and not _agrees(proposal):
+            note(message("mcp.rules_not_trusted" if rules else "mcp.not_trusted", name=proposal.name))
             continue
-        store.grant("server", proposal.fingerprint, name=proposal.name, workspace=loaded.workspace)
-        note(message("mcp.trusted", name=proposal.name))
+        store.grant(kind, proposal.fingerprint, name=proposal.name, workspace=loaded.workspace)
+        note(message("mcp.rules_trusted" if rules else "mcp.trusted", name=proposal.name))
+    if not rules:
+        _tell_of_rules(loaded)
+
+
+def _tell_of_rules(loaded: "LoadedSettings") -> None:
+    for proposal in loaded.untrusted:
+        if proposal.kind == "rules":
+            note(message("mcp.rules_wait", count=len(proposal.rules), place=proposal.place))
+
+
+def _revoke_rules(loaded: "LoadedSettings", store: "TrustStore") -> None:
+    """Rules have no name: all consents to rules of this project are taken back."""
+    mine = [one for one in store.grants() if one.kind == "rules" and one.workspace == str(loaded.workspace)]
+    for grant in mine:
+        store.revoke("rules", grant.fingerprint)
+    note(message("mcp.rules_revoked" if mine else "mcp.no_rules_to_trust"))
 
 
 def _revoke(name: str | None, loaded: "LoadedSettings", store: "TrustStore") -> None:
@@ -111,16 +132,23 @@ def _revoke(name: str | None, loaded: "LoadedSettings", store: "TrustStore") -> 
     note(message("mcp.revoked" if gone else "mcp.nothing_to_trust", name=name))
 
 
-def _agrees(name: str) -> bool:
+def _agrees(proposal: "Untrusted") -> bool:
     if not sys.stdin.isatty():
-        raise RefusedError("mcp.nobody_to_ask", name=name)
-    return typer.confirm(message("mcp.trust_question", name=name), default=False, err=True)
+        raise RefusedError("mcp.nobody_to_ask", name=proposal.name)
+    code = "mcp.rules_question" if proposal.kind == "rules" else "mcp.trust_question"
+    return typer.confirm(message(code, name=proposal.name), default=False, err=True)
 
 
 def _shown(proposal: "Untrusted") -> str:
     """Everything that the consent covers, in plain text."""
     from mewcode.mcp.clean import clean
 
+    if proposal.kind == "rules":
+        head = message("mcp.rules_allow", place=proposal.place)
+        wanted = [*proposal.variables, *proposal.files]
+        return clean(
+            "\n".join([head, *(f"  allow {rule}" for rule in proposal.rules), *(f"  reads {it}" for it in wanted)])
+        )
     lines = {
         "server": proposal.name,
         "defined at": str(proposal.place),

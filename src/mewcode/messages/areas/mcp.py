@@ -181,6 +181,29 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "mcp.not_trusted": ("{name} is not trusted and will not be started.", "{name} 未受信任，不会启动。"),
     "mcp.revoked": ("{name} is no longer trusted.", "{name} 不再受信任。"),
+    "mcp.rules_allow": (
+        "The project ({place}) wants these calls to run without being asked about:",
+        "项目（{place}）希望以下调用无需询问即可执行：",
+    ),
+    "mcp.rules_question": ("May the project allow exactly these calls?", "是否准许项目放行以上调用？"),
+    "mcp.rules_trusted": (
+        "The project's allow rules are trusted; a change of any of them will ask again.",
+        "项目的放行规则已受信任；任何一条改变时会再次询问。",
+    ),
+    "mcp.rules_not_trusted": (
+        "The project's allow rules are not trusted and count for nothing.",
+        "项目的放行规则未受信任，不起作用。",
+    ),
+    "mcp.rules_revoked": ("The project's allow rules are no longer trusted.", "项目的放行规则不再受信任。"),
+    "mcp.no_rules_to_trust": ("No allow rule of this project waits for your trust.", "本项目没有等待信任的放行规则。"),
+    "mcp.rules_have_no_name": (
+        "--rules is about all allow rules of the project; leave the name out",
+        "--rules 针对项目的全部放行规则；请勿指定名称",
+    ),
+    "mcp.rules_wait": (
+        "{count} allow rules of the project ({place}) wait for your trust, too: mewcode mcp trust --rules",
+        "项目（{place}）另有 {count} 条放行规则等待信任：mewcode mcp trust --rules",
+    ),
     "mcp.name_for_revoke": ("say which server shall no longer be trusted", "请指明要取消信任的服务器"),
     "mcp.nobody_to_ask": (
         "nobody is there to ask about {name}; run this in a terminal, or say --yes",
