@@ -1,6 +1,7 @@
 """A server of the 2026-07-28 revision for tests, made with the SDK: tools that come, resources, prompts, questions.
 
-Usage: modern_server.py [stdio | http]      http prints the port it listens on as its first line.
+Usage: modern_server.py [stdio | http | https CA CERT KEY]
+http and https print the port they listen on as their first line; https lets in clients with a certificate of CA only.
 """
 
 import socket
@@ -92,19 +93,28 @@ async def speak() -> None:
         await server.run(read, write, server.create_initialization_options(NotificationOptions(tools_changed=True)))
 
 
-def serve() -> None:
+def serve(ca: str | None = None, cert: str | None = None, key: str | None = None) -> None:
+    import ssl
+
     import uvicorn
 
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     listener.listen()
     print(listener.getsockname()[1], flush=True)
-    config = uvicorn.Config(server.streamable_http_app(), log_level="warning")
+    config = uvicorn.Config(
+        server.streamable_http_app(),
+        log_level="warning",
+        ssl_ca_certs=ca,
+        ssl_certfile=cert,
+        ssl_keyfile=key,
+        ssl_cert_reqs=ssl.CERT_REQUIRED if ca else ssl.CERT_NONE,
+    )
     uvicorn.Server(config).run([listener])
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["http"]:
-        serve()
+    if sys.argv[1:2] in (["http"], ["https"]):
+        serve(*sys.argv[2:])
     else:
         anyio.run(speak)
