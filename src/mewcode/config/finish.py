@@ -39,7 +39,7 @@ def finish_disabled(
         place = written.key_place or written.place
         if group == "mcp_servers":
             server = ServerEntry.model_construct(**_kept(written, ("command", "url")))
-            server.mark(place, problem.message)
+            server.mark(place, str(problem))
             server.name_as(name, server_fingerprint(written, workspace))
             settings.mcp_servers[name] = server
         elif group == "providers":
