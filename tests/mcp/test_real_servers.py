@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from tests.mcp.running import call, running
 
-from mewcode.mcp import ServerDefinition
+from mewcode.calls import ToolCall
+from mewcode.mcp import Ports, SamplingAnswer, SamplingRequest, ServerDefinition
 from mewcode.mcp.prompts import get_prompt, list_prompts
 from mewcode.mcp.resources import list_resources, read_resource
 from mewcode.tools import ServerState
@@ -158,3 +159,15 @@ async def test_npx_starts_an_installed_server_and_nothing_of_it_is_left(tmp_path
         everyone = {first, *descendants({first})}
         assert len(everyone) > 1
     assert not [pid for pid in everyone if alive(pid)]
+
+
+async def test_everything_asks_for_the_roots_and_for_an_answer_of_a_model(tmp_path: Path) -> None:
+    class Model:
+        async def create(self, request: SamplingRequest, call: ToolCall | None) -> SamplingAnswer | None:
+            return SamplingAnswer("seven words of an answer", "test:model")
+
+    definition = npm("server-everything", sampling=True)
+    async with running(definition, workspace=tmp_path, ports=Ports(sampling=Model())) as manager:
+        sampled = await call(manager, "real", "trigger-sampling-request", prompt="Say something.", maxTokens=20)
+        assert "seven words of an answer" in sampled.text
+        assert tmp_path.as_uri() in (await call(manager, "real", "get-roots-list")).text

@@ -244,12 +244,16 @@ def _connected(loaded: "LoadedSettings", paths: "Paths", name: str | None) -> li
 
 
 def _row(server: "Server", *, details: bool) -> dict[str, Any]:
+    from mewcode.tools import ServerState
+
     source = server.source
+    # This command ends now: nobody will try again.
+    state = ServerState.FAILED if source.state is ServerState.RETRYING else source.state
     tools = [tool.name for tool in server.tools]
     row: dict[str, Any] = {
         "name": source.name,
         "transport": source.transport,
-        "state": source.state.value,
+        "state": state.value,
         "era": source.era,
         "tools": len(tools),
         "error": source.error,
