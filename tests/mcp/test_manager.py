@@ -26,6 +26,14 @@ async def test_twenty_servers_come_up_together_and_one_that_never_answers_holds_
         assert len(manager.registry) == 20
 
 
+async def test_a_server_that_never_answers_does_not_hold_up_the_end() -> None:
+    async with running(fault("silent", "hang_init"), wait=False) as manager:
+        await until(lambda: manager.servers["silent"].connection.attempt)
+        with anyio.fail_after(PATIENCE / 2):
+            await manager.stop()
+        assert manager.servers["silent"].source.state is ServerState.STOPPED
+
+
 async def test_a_call_waits_for_its_own_server_while_that_connects(tmp_path: Path) -> None:
     catalogue = Catalogue(tmp_path)
     slow = fault("slow", "slow_init")

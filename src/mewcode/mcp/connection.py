@@ -75,6 +75,7 @@ class Connection:
         self.known_era: Era | None = known_era
         self._around = around
         self._listed = listed
+        self._opening: anyio.CancelScope | None = None
         self._was_ready = False
         self._lived_long = True
         self._stopping = anyio.Event()
@@ -104,6 +105,9 @@ class Connection:
         self._again.set()
         if self.attempt is not None:
             self.attempt.lost.set()
+        if self._opening is not None:
+            # A server that never answers must not hold up the end.
+            self._opening.cancel()
         await self._ended.wait()
 
     def reconnect(self) -> None:
@@ -179,11 +183,13 @@ class Connection:
         was_ready = False
         try:
             with anyio.CancelScope(deadline=anyio.current_time() + self.definition.connect_timeout) as scope:
+                self._opening = scope
                 async with AsyncExitStack() as stack:
                     session = await self._open(attempt, stack, scope)
                     attempt.stage = "tools/list"
                     tools = await self._list(session)
                     scope.deadline = float("inf")
+                    self._opening = None
                     was_ready = True
                     self._came(session, tools)
                     began = anyio.current_time()
@@ -205,6 +211,7 @@ class Connection:
                 explained.final = False
             return explained
         finally:
+            self._opening = None
             self._drop()
         return None
 
