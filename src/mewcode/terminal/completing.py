@@ -11,6 +11,7 @@ from mewcode.terminal.file_names import FileNames
 from mewcode.terminal.offers import Offers
 
 if TYPE_CHECKING:
+    from mewcode.app.house import App
     from mewcode.terminal.session import Session
 
 _MENTION = re.compile(r"(?:^|(?<=\s))@(\"?)([^\s\"]*)$")
@@ -73,5 +74,11 @@ class SessionCompleter(Completer):
     def _renew_offers(self) -> None:
         app = self._session.household.app
         if app is not None and self.offers.stale:
-            offers = self.offers
-            self._session.loop.call_soon_threadsafe(lambda: self._session.work.now(lambda: offers.refresh(app)))
+            self._session.loop.call_soon_threadsafe(lambda: self._session.work.now(lambda: self._refresh(app)))
+
+    async def _refresh(self, app: "App") -> None:
+        """Completes again with what the servers said, where the person is still at it."""
+        await self.offers.refresh(app)
+        buffer = self._session.screen.composer.buffer
+        if (self.offers.resources or self.offers.prompts) and buffer.text and buffer.complete_state is None:
+            buffer.start_completion()

@@ -86,7 +86,7 @@ def _line_of(store: "SessionStore", session_id: str) -> Iterator[str]:
     while current and current not in seen:
         seen.add(current)
         yield current
-        header: Record = next(iter(store.records(current)), {})
+        header: dict[str, Any] = next(store.records(current), dict[str, Any]())
         current = header.get("parent")
 
 

@@ -58,7 +58,8 @@ def _wrapped(line: str, cells: int) -> list[str]:
     if get_cwidth(line) <= cells:
         return [line]
     indent = line[: len(line) - len(line.lstrip())]
-    lines, current = [], indent
+    lines: list[str] = []
+    current = indent
     for word in _words(line.strip()):
         if current.strip() and get_cwidth(current + word.rstrip()) > cells:
             lines.append(current.rstrip())
