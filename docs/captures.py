@@ -12,7 +12,6 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from prompt_toolkit.utils import get_cwidth
-
 from tests.endpoint import Call, Turn, serve
 from tests.terminal.pty_session import PtySession, running, settings_for
 
@@ -58,7 +57,7 @@ def capture(folder: Path) -> str:
 def svg_of(session: PtySession, hidden: dict[str, str]) -> str:
     """The visible screen as SVG; `hidden` replaces texts that depend on this machine."""
     screen = session.emulator
-    rows = [row for row in range(screen.lines)]
+    rows = list(range(screen.lines))
     while rows and not screen.display[rows[-1]].strip():
         rows.pop()
     width, height = COLUMNS * CELL + 2 * MARGIN, len(rows) * LINE + 2 * MARGIN
@@ -99,4 +98,3 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         target = Path(__file__).with_name("terminal.svg")
         target.write_text(capture(Path(folder)), encoding="utf-8")
-        print(target)
