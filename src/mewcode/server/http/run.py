@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 
 import anyio
+from anyio.abc import TaskGroup
 
 from mewcode.server.front import Front
 from mewcode.server.houses import Houses
@@ -33,19 +34,26 @@ async def run_http(
 ) -> None:
     """Serves until SIGTERM or SIGINT; then lets calls in flight end, `drain` seconds at most. SIGHUP reloads."""
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(_signals, listener, front, houses, draining, drain, reloaded)
+        tasks.start_soon(_signals, tasks, listener, front, houses, draining, drain, reloaded)
         await listener.serve(sockets=sockets)
         tasks.cancel_scope.cancel()
 
 
 async def _signals(
-    listener: Listener, front: Front, houses: Houses, draining: Draining, drain: float, reloaded: Callable[[], None]
+    tasks: TaskGroup,
+    listener: Listener,
+    front: Front,
+    houses: Houses,
+    draining: Draining,
+    drain: float,
+    reloaded: Callable[[], None],
 ) -> None:
     wanted = [signal.SIGTERM, signal.SIGINT]
     if sys.platform == "win32":
         await anyio.sleep_forever()  # the event loop there has no signal handlers; Ctrl-C arrives as an exception
     else:
         wanted.append(signal.SIGHUP)
+    # Received until the very end: a signal that nobody waits for any more would kill the process in its last steps.
     with anyio.open_signal_receiver(*wanted) as arrived:
         async for number in arrived:
             if sys.platform != "win32" and number == signal.SIGHUP:
@@ -53,11 +61,10 @@ async def _signals(
                     reloaded()
                 continue
             if draining.begun:  # a second signal: at once
-                break
+                listener.should_exit = True
+                continue
             draining.begun = True
-            await _drain(listener, front, houses, drain)
-            break
-    listener.should_exit = True
+            tasks.start_soon(_drain, listener, front, houses, drain)
 
 
 async def _drain(listener: Listener, front: Front, houses: Houses, drain: float) -> None:
@@ -66,3 +73,4 @@ async def _drain(listener: Listener, front: Front, houses: Houses, drain: float)
     _log.info("ending: %d calls in flight", houses.users)
     with anyio.move_on_after(drain):
         await houses.wait_idle()
+    listener.should_exit = True
