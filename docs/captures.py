@@ -42,15 +42,15 @@ def capture(folder: Path) -> str:
     workspace = folder / "hello"
     workspace.mkdir()
     (workspace / "greet.py").write_text(SOURCE)
-    with serve(SCRIPT) as endpoint:
-        with running(workspace, settings=settings_for(endpoint), columns=COLUMNS, rows=ROWS) as session:
-            session.wait_for("default ·")
-            session.say("Tidy greet.py")
-            session.wait_for("yes, this once")
-            picture = svg_of(session, {str(folder): "~", "config.yaml": "config.yaml"})
-            session.send("n")
-            session.wait_for("Done.")
-            session.quit()
+    size = {"columns": COLUMNS, "rows": ROWS}
+    with serve(SCRIPT) as endpoint, running(workspace, settings=settings_for(endpoint), **size) as session:
+        session.wait_for("default ·")
+        session.say("Tidy greet.py")
+        session.wait_for("yes, this once")
+        picture = svg_of(session, {str(folder): "~"})
+        session.send("n")
+        session.wait_for("Done.")
+        session.quit()
     return picture
 
 
