@@ -32,6 +32,7 @@ from mewcode.state import start_logging
 from mewcode.tools import ToolRegistry
 from mewcode.tools.builtin import builtin_tools
 from mewcode.tools.search import ToolSearch
+from mewcode.tools.search.semantic import Meaning
 from mewcode.workspace.checkpoints import Checkpoints
 from mewcode.workspace.jobs import Jobs
 
@@ -196,6 +197,7 @@ def _fill(
     settings = builtin_settings(loaded, paths, dict(options.environ))
     for tool in builtin_tools(settings, launcher=sandbox, history=checkpoints, jobs=jobs, environ=options.environ):
         registry.add(tool)
-    search = ToolSearch(registry)
+    meaning = Meaning(paths.cache) if loaded.settings.mcp.semantic_search and Meaning.available() else None
+    search = ToolSearch(registry, meaning=meaning)
     registry.add(search)
     return search
