@@ -1,6 +1,5 @@
 """Servers' requests to our language model (MCP sampling): through the gate, then to the model of the session."""
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -8,6 +7,7 @@ from mewcode.app.asked import Ask, through
 from mewcode.calls import Effects, ErrorKind, Json, Origin, Principal, Text, ToolCall, ToolResult, Trust
 from mewcode.governance import Gate
 from mewcode.mcp import SamplingAnswer, SamplingRequest
+from mewcode.mcp.shapes import as_list, as_object
 from mewcode.models import Finished, LanguageModel, ModelInput
 from mewcode.tools import Tool
 
@@ -32,9 +32,6 @@ class SessionModels:
 
     def of(self, session: str) -> LanguageModel | None:
         return self._models.get(session)
-
-    def forget(self, session: str) -> None:
-        self._models.pop(session, None)
 
 
 class SampleModel(Tool):
@@ -113,9 +110,10 @@ class GatedSampling:
             result = await through(self._gate, own, self._ask)
         finally:
             self._tool.open.discard(own.id)
-        if result.is_error or not isinstance(result.structured, dict):
+        answered = as_object(result.structured)
+        if result.is_error or not answered:
             return None
-        return SamplingAnswer(result.text, result.structured["model"], result.structured["stop_reason"])
+        return SamplingAnswer(result.text, answered["model"], answered["stop_reason"])
 
 
 def _asker(call: ToolCall) -> Principal:
@@ -138,12 +136,10 @@ def history_of(messages: list[Mapping[str, Json]]) -> "list[ModelMessage]":
 
 
 def _text_of(content: Json) -> str:
-    blocks = content if isinstance(content, list) else [content]
-    return "\n".join(_block(block) for block in blocks)
+    return "\n".join(_block(as_object(block)) for block in as_list(content) or [content])
 
 
-def _block(block: Json) -> str:
-    if isinstance(block, dict) and block.get("type") == "text":
+def _block(block: Mapping[str, Json]) -> str:
+    if block.get("type") == "text":
         return str(block.get("text", ""))
-    kind = block.get("type") if isinstance(block, dict) else json.dumps(block)
-    return f"[{kind}: not passed on]"
+    return f"[{block.get('type', 'something unknown')}: not passed on]"
