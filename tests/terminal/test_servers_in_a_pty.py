@@ -15,7 +15,7 @@ SERVER = Path(__file__).parents[1] / "mcp" / "modern_server.py"
 @contextmanager
 def with_server(workspace: Path, turns: Sequence[Turn]) -> Generator[tuple[PtySession, ModelEndpoint], None, None]:
     entry = {"command": sys.executable, "args": [str(SERVER), "stdio"], "tools": {"always_load": ["*"]}}
-    settings = f"mcp_servers: {json.dumps({'notes': entry})}\npermissions: [{{rule: 'mcp_*(*)', effect: allow}}]"
+    settings = f"mcp_servers: {json.dumps({'notes': entry})}\npermissions: [{{rule: 'mcp_*(*)', effect: allow}}, {{rule: 'read_resource(*)', effect: allow}}]"
     with serve(turns) as endpoint, running(workspace, settings=settings_for(endpoint, settings)) as session:
         session.wait_for("mcp 1/1")
         yield session, endpoint
