@@ -15,7 +15,8 @@ SERVER = Path(__file__).parents[1] / "mcp" / "modern_server.py"
 @contextmanager
 def with_server(workspace: Path, turns: Sequence[Turn]) -> Generator[tuple[PtySession, ModelEndpoint], None, None]:
     entry = {"command": sys.executable, "args": [str(SERVER), "stdio"], "tools": {"always_load": ["*"]}}
-    settings = f"mcp_servers: {json.dumps({'notes': entry})}\npermissions: [{{rule: 'mcp_*(*)', effect: allow}}, {{rule: 'read_resource(*)', effect: allow}}]"
+    rules = [{"rule": rule, "effect": "allow"} for rule in ("mcp_*(*)", "read_resource(*)")]
+    settings = f"mcp_servers: {json.dumps({'notes': entry})}\npermissions: {json.dumps(rules)}"
     with serve(turns) as endpoint, running(workspace, settings=settings_for(endpoint, settings)) as session:
         session.wait_for("mcp 1/1")
         yield session, endpoint
