@@ -224,7 +224,7 @@ async def test_a_servers_prompt_is_fetched_through_the_gate_and_becomes_the_task
     model = ScriptedModel("fine")
     ran = await run(house, model, RunOptions(Task(""), Limits(), prompt=PromptName.parse("mcp:gh:review pr=12")))
     assert ran.result.exit_code == 0
-    assert house.gate.calls[0].arguments == {"server": "gh", "name": "review", "arguments": {"pr": "12"}}
+    assert house.gate.calls[0].arguments == {"server": "gh", "prompt": "review", "arguments": {"pr": "12"}}
     assert "Review 12 with care." in texts_of(model.requests[0].messages)
 
 
