@@ -204,3 +204,14 @@ async def test_a_result_of_32_mib_is_whole_and_the_loop_stays_free(tmp_path: Pat
             tasks.cancel_scope.cancel()
         assert len(result.text) == 32 << 20
         assert ticks > 5
+
+
+async def test_leaving_while_a_server_is_asked_for_its_era_ends_it_for_good() -> None:
+    """The probe that is cut off by leaving must not be taken for a server that died of it and is tried once more."""
+    with anyio.fail_after(PATIENCE):
+        async with running(fault("slow", "silent_discover"), wait=False) as manager:
+            connection = manager.servers["slow"].connection
+            while connection.attempt is None or connection.attempt.wire is None or not connection.attempt.wire.probed:
+                await anyio.sleep(0.01)
+    assert manager.servers["slow"].source.state is ServerState.STOPPED
+    assert connection.attempt.server is not None and connection.attempt.server.process.returncode is not None

@@ -201,6 +201,8 @@ class Connection:
             if was_ready:
                 self.voice.noise(f"the connection broke: {explain(error, attempt, self.definition)}")
                 return None
+            if self._stopping.is_set():
+                return None
             if attempt.died_of_probe and self.known_era is None:
                 self.known_era = "legacy"
                 return await self._attempt(failures)
