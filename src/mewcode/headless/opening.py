@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
-from mewcode.agent import Limits
+from mewcode.app.agents import agent_options
 from mewcode.app.conversations import SessionChoice, open_conversation
 from mewcode.app.house import open_app
 from mewcode.app.mentions import expand_mentions
@@ -17,7 +17,6 @@ __all__ = ["SessionChoice", "open_house"]
 async def open_house(options: AppOptions, session: SessionChoice) -> AsyncGenerator[RunHouse, None]:
     """Raises what the parts raise: SettingsError, ModelError where there is no model, UsageError for the session."""
     async with open_app(options) as app, open_conversation(app, session) as conversation:
-        agent = app.settings.agent
         yield RunHouse(
             agent=conversation.agent,
             gate=app.gate,
@@ -25,7 +24,7 @@ async def open_house(options: AppOptions, session: SessionChoice) -> AsyncGenera
             principal=app.principal,
             workspace=app.workspace,
             mode=options.mode or str(app.settings.mode),
-            limits=Limits(agent.max_turns, agent.max_cost, agent.max_time),
+            limits=agent_options(app.loaded).limits,
             notices=conversation.notices,
             expand=lambda text: expand_mentions(app, conversation.agent.session.id, text),
         )
