@@ -31,6 +31,7 @@ from mewcode.agent.reminders import servers_reminder
 from mewcode.agent.render import Rendered, render_for_model
 from mewcode.agent.render import clean as render_clean
 from mewcode.agent.sessions import Session, SessionStore, SessionSummary
+from mewcode.agent.user_message import UserMessage
 
 __all__ = [
     "Agent",
@@ -61,6 +62,7 @@ __all__ = [
     "TurnStarted",
     "TurnStatus",
     "UsageUpdated",
+    "UserMessage",
     "render_clean",
     "render_for_model",
     "servers_reminder",

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from pydantic_ai.messages import (
+    BinaryContent,
     ModelMessage,
     ModelMessagesTypeAdapter,
     ModelRequest,
@@ -20,6 +21,7 @@ from pydantic_ai.messages import (
 from mewcode.agent.journal import Journal, Record
 from mewcode.agent.shortening import shortened
 from mewcode.agent.tokens import estimate_messages_tokens
+from mewcode.agent.user_message import UserMessage
 
 _ODD_ID = re.compile(r"[^A-Za-z0-9_-]")
 
@@ -42,6 +44,14 @@ class Conversation:
     def add_user(self, *texts: str) -> None:
         """Text for the newest user turn: a prompt, a reminder, or what went wrong."""
         self.add_parts([UserPromptPart(text) for text in texts if text])
+
+    def add_message(self, message: UserMessage) -> None:
+        """What the person says, what goes along with it, and pictures."""
+        parts = [UserPromptPart(text) for text in (message.text, *message.reminders) if text]
+        if message.images:
+            pictures = [BinaryContent(image.data, media_type=image.media_type) for image in message.images]
+            parts.append(UserPromptPart(pictures))
+        self.add_parts(parts)
 
     def add_parts(self, parts: Sequence[ModelRequestPart]) -> None:
         if not parts:

@@ -14,6 +14,7 @@ from mewcode.agent.outputs import Outputs
 from mewcode.agent.ports import AgentOptions, AgentPorts
 from mewcode.agent.running import RunningTurn
 from mewcode.agent.sessions import Session
+from mewcode.agent.user_message import UserMessage, message_of
 from mewcode.calls import Answer, Principal
 from mewcode.errors import UsageError
 from mewcode.messages import message
@@ -21,6 +22,7 @@ from mewcode.models.importing import importing
 from mewcode.models.interface import LanguageModel
 
 if TYPE_CHECKING:
+    from mewcode.agent.context_shares import ContextShares
     from mewcode.agent.workbench import Workbench
 
 EVENT_BUFFER = 64
@@ -44,7 +46,7 @@ class Agent:
         self._model = model
         self._ports = ports
         self._options = options or AgentOptions()
-        self._queued: list[str] = []
+        self._queued: list[UserMessage] = []
         self._tasks = anyio.create_task_group()
         self._workbench: Workbench | None = None
         self._running: RunningTurn | None = None
@@ -88,13 +90,17 @@ class Agent:
         """Tokens the conversation takes now, about."""
         return self._workbench.conversation.tokens() if self._workbench else 0
 
+    async def context_shares(self) -> "ContextShares":
+        """What fills the model's window, by kind."""
+        return (await self._bench()).context_shares()
+
     def use_model(self, model: LanguageModel) -> None:
         """Answers come from `model` from the next turn on. The old one is the caller's to close."""
         self._model = model
         if self._workbench is not None:
             self._workbench.use_model(model)
 
-    async def run(self, prompt: str, *, limits: Limits | None = None) -> AsyncGenerator[Event, None]:
+    async def run(self, prompt: str | UserMessage, *, limits: Limits | None = None) -> AsyncGenerator[Event, None]:
         """One turn, event by event; the last is `TurnFinished`. Closing the iterator interrupts the turn.
 
         Raises UsageError when a turn is running already.
@@ -104,7 +110,7 @@ class Agent:
         send, receive = anyio.create_memory_object_stream[Event](EVENT_BUFFER)
         running = self._running = RunningTurn(send)
         try:
-            self._tasks.start_soon(self._work, running, prompt, limits or self._options.limits)
+            self._tasks.start_soon(self._work, running, message_of(prompt), limits or self._options.limits)
             async with receive:
                 async for event in receive:
                     yield event
@@ -124,9 +130,9 @@ class Agent:
         if self._running is not None:
             self._running.interrupt()
 
-    def queue(self, text: str) -> None:
+    def queue(self, text: str | UserMessage) -> None:
         """A message for the model while it works: it gets it with the next results, or at the end of its answer."""
-        self._queued.append(text)
+        self._queued.append(message_of(text))
 
     async def compact(self) -> AsyncIterator[Event]:
         """Summarises the conversation now, whatever its size."""
@@ -142,9 +148,9 @@ class Agent:
 
     # --- inside ------------------------------------------------------------------------------------------------
 
-    async def _work(self, running: RunningTurn, prompt: str, limits: Limits) -> None:
+    async def _work(self, running: RunningTurn, prompt: UserMessage, limits: Limits) -> None:
         try:
-            await running.emit(TurnStarted(self.session.id, prompt))
+            await running.emit(TurnStarted(self.session.id, prompt.text))
             finished = await self._turn(running, prompt, limits)
             self.spent = self.spent.joined(finished.spent)
             self.session.turn_ended(finished.status.value, finished.spent)
@@ -155,7 +161,7 @@ class Agent:
             running.send.close()
             running.ended.set()
 
-    async def _turn(self, running: RunningTurn, prompt: str, limits: Limits) -> TurnFinished:
+    async def _turn(self, running: RunningTurn, prompt: UserMessage, limits: Limits) -> TurnFinished:
         bench = await self._bench()
         if bench.closed_calls:
             text = message("agent.resumed_pending", count=bench.closed_calls)
@@ -170,7 +176,7 @@ class Agent:
             self._workbench = make(self._model, self._ports, self.session, replace(self._options))
         return self._workbench
 
-    def _take_queued(self) -> list[str]:
+    def _take_queued(self) -> list[UserMessage]:
         taken, self._queued = self._queued, []
         return taken
 

@@ -22,14 +22,14 @@ _PART_OVERHEAD = 4
 
 
 def estimate_messages_tokens(messages: Sequence[ModelMessage]) -> int:
-    return sum(_of_part(part) for message in messages for part in message.parts)
+    return sum(estimate_part_tokens(part) for message in messages for part in message.parts)
 
 
 def estimate_text_tokens(text: str) -> int:
     return len(text.encode("utf-8", "replace")) // BYTES_PER_TOKEN
 
 
-def _of_part(part: object) -> int:
+def estimate_part_tokens(part: object) -> int:
     if isinstance(part, TextPart | ThinkingPart):
         return _PART_OVERHEAD + estimate_text_tokens(part.content)
     if isinstance(part, ToolCallPart):

@@ -17,6 +17,7 @@ from mewcode.agent.reminders import Reminders, wrap_reminder
 from mewcode.agent.reply import Partial, calls_of, stream_reply, text_of
 from mewcode.agent.tool_calls import DoneCall, ToolCalls, WantedCall
 from mewcode.agent.tool_list import ToolList
+from mewcode.agent.user_message import UserMessage
 from mewcode.calls import ErrorKind
 from mewcode.errors import LimitReachedError, MewCodeError, ModelError
 from mewcode.models.events import Finished
@@ -45,7 +46,7 @@ class TurnParts:
     reminders: Reminders
     room: Room
     emit: Emit
-    take_queued: Callable[[], Sequence[str]]
+    take_queued: Callable[[], Sequence[UserMessage]]
 
 
 class Turn:
@@ -171,9 +172,9 @@ class Turn:
     async def _take_queued(self) -> bool:
         """Gives the model what the person wrote meanwhile; True when there was something."""
         queued = self._parts.take_queued()
-        for text in queued:
-            self._parts.conversation.add_user(text)
-            await self._parts.emit(MessageTaken(text))
+        for one in queued:
+            self._parts.conversation.add_message(one)
+            await self._parts.emit(MessageTaken(one.text))
         if queued:
             self._text = ""
         return bool(queued)

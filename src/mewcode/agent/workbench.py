@@ -1,11 +1,13 @@
 """What a session's turns share: its conversation, the tools the model was told of, what it was reminded of."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from mewcode.agent.compaction import Room
+from mewcode.agent.context_shares import ContextShares, context_shares
 from mewcode.agent.conversation import Conversation
 from mewcode.agent.environment import environment_facts
-from mewcode.agent.events import Notice, TurnFinished
+from mewcode.agent.events import Notice, NoticeLevel, TurnFinished
 from mewcode.agent.instructions import read_instructions
 from mewcode.agent.journal import read_records
 from mewcode.agent.limits import Budget, Limits
@@ -19,6 +21,7 @@ from mewcode.agent.tokens import BYTES_PER_TOKEN
 from mewcode.agent.tool_calls import ToolCalls
 from mewcode.agent.tool_list import ToolList
 from mewcode.agent.turn import Turn, TurnParts
+from mewcode.agent.user_message import UserMessage
 from mewcode.messages import message
 from mewcode.models.interface import LanguageModel
 
@@ -52,8 +55,15 @@ class Workbench:
         self._model = model
         self._tools = ToolList(self._ports.tools, model.profile.tools)
 
+    def context_shares(self) -> ContextShares:
+        return context_shares(self._system(), self._tools.specs(), self.conversation.messages)
+
     async def run_turn(
-        self, prompt: str, limits: Limits, running: RunningTurn, take_queued: Callable[[], Sequence[str]]
+        self,
+        prompt: UserMessage,
+        limits: Limits,
+        running: RunningTurn,
+        take_queued: Callable[[], Sequence[UserMessage]],
     ) -> TurnFinished:
         emit: Emit = running.emit
         questions = Questions(emit)
@@ -64,8 +74,15 @@ class Workbench:
             turn.interrupt()
         if not self.conversation.messages:
             self.conversation.add_user(await self._opening(emit))
-        self.conversation.add_user(prompt)
+        self.conversation.add_message(await self._seen(prompt, emit))
         return await turn.run()
+
+    async def _seen(self, prompt: UserMessage, emit: Emit) -> UserMessage:
+        """The message as this model can take it: one that does not look at pictures gets none."""
+        if not prompt.images or self._model.profile.images:
+            return prompt
+        await emit(Notice(message("agent.no_images", model=self._model.name), NoticeLevel.WARNING))
+        return replace(prompt, images=())
 
     async def compact(self, emit: Emit) -> None:
         """Summarises now; nothing to do for an empty conversation."""
@@ -76,7 +93,7 @@ class Workbench:
         self._reminders.forget()
 
     def _parts(
-        self, emit: Emit, questions: Questions, limits: Limits, take_queued: Callable[[], Sequence[str]]
+        self, emit: Emit, questions: Questions, limits: Limits, take_queued: Callable[[], Sequence[UserMessage]]
     ) -> TurnParts:
         model, budget = self._model, Budget(self._with_profile(limits))
         return TurnParts(

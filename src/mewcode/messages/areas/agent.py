@@ -61,6 +61,10 @@ MESSAGES = {
         "{file} was not read: {why}",
         "未读取 {file}：{why}",
     ),
+    "agent.no_images": (
+        "{model} does not look at pictures; yours was not sent. /model chooses another model.",
+        "{model} 不支持图片，图片未发送。可用 /model 更换模型。",
+    ),
     "agent.busy": (
         "The session {session} already works on a turn. Wait for it, interrupt it, or queue the message.",
         "会话 {session} 正在处理上一条消息。请等待、中断，或排队发送。",
