@@ -1,12 +1,14 @@
 """Records of calls, on both databases: what is written, what is read back, and what a caller is told."""
 
 import asyncio
+import sqlite3
 import threading
 import time
+from pathlib import Path
 
 import anyio
 import pytest
-from tests.governance.audit.samples import entry
+from tests.governance.audit.samples import entry, url_of
 
 from mewcode.calls import FileChange
 from mewcode.errors import AuditError
@@ -24,10 +26,45 @@ async def test_a_call_has_a_record_before_it_runs_and_one_after(url: str) -> Non
     assert [call["outcome"] for call in reader.list()] == ["unknown"]
     change = FileChange("a.py", None, "ff" * 32)
     await log.end(handle, AuditEnd(Outcome.TOOL_ERROR, 0.25, 12, (change,), "no such thing"))
+    await log.settled()
     (call,) = reader.list()
     assert (call["seq"], call["outcome"], call["duration_ms"], call["bytes"]) == (handle.seq, "tool_error", 250.0, 12)
     assert call["files"] == [{"path": "a.py", "before": None, "after": "ff" * 32}]
     assert (call["principal"], call["roles"], call["policy"]) == ("alice", ["dev"], "0123abcd")
+    await log.close()
+
+
+async def test_nobody_waits_for_the_record_of_an_act_that_is_over(url: str) -> None:
+    stuck, release = threading.Event(), threading.Event()
+
+    def slow(text: str) -> str:
+        if text == "slow":
+            stuck.set()
+            release.wait(30)
+        return text
+
+    log, reader = AuditLog(url, redact=slow), AuditReader(url)
+    handle = await log.begin(entry(0))
+    with anyio.fail_after(20):
+        await log.end(handle, AuditEnd(Outcome.OK, error="slow"))
+        while not stuck.is_set():
+            await anyio.sleep(0.01)
+    assert [call["outcome"] for call in reader.list()] == ["unknown"]
+    release.set()
+    await log.begin(entry(1))
+    assert [call["outcome"] for call in reader.list()] == ["unknown", "ok"], "an end is stored before a later begin"
+    await log.close()
+
+
+async def test_an_end_that_cannot_be_stored_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    log = AuditLog(url_of(tmp_path), lock_wait=0.1)
+    handle = await log.begin(entry())
+    with sqlite3.connect(tmp_path / "audit.db", isolation_level=None) as holder:
+        holder.execute("BEGIN IMMEDIATE")
+        await log.end(handle, AuditEnd(Outcome.OK))
+        await log.settled()
+        holder.execute("ROLLBACK")
+    assert "locked" in caplog.text
     await log.close()
 
 
@@ -160,6 +197,7 @@ async def test_filters_find_what_they_say(url: str) -> None:
     def found(**wanted: object) -> list[int]:
         return [call["seq"] for call in reader.list(AuditFilter(**wanted))]  # type: ignore[arg-type]
 
+    await log.settled()
     assert found() == [three.seq, two.seq, one.seq]
     assert found(principal="bob") == [one.seq]
     assert found(session="s2") == [one.seq]

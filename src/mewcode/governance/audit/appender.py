@@ -18,12 +18,15 @@ from mewcode.governance.audit.database import create_schema, open_engine, place_
 from mewcode.governance.audit.housekeeping import Housekeeping, Keeping
 from mewcode.governance.audit.rows import Row, system_row
 from mewcode.governance.audit.statements import Cursor
-from mewcode.governance.audit.text_index import BATCH, index_later, index_now
+from mewcode.governance.audit.text_index import BATCH, BATCH_WHEN_BUSY, index_later, index_now
 from mewcode.governance.audit.writing import Writing
 
 CHECKPOINT_EVERY = 1_000
 """Records between two looks at the other chains' heads."""
 CHECKPOINT_SECONDS = 60.0
+UNMOVED = 500
+"""Records in SQLite's write-ahead log from which it is moved into the database in a quiet moment. Where there is none,
+SQLite does it by itself from a certain size on, while a caller waits."""
 
 
 class ChainAppender:
@@ -40,7 +43,7 @@ class ChainAppender:
         self._open: dict[int, None] = {}
         self._tools: set[tuple[str, str, str]] = set()
         self._checked = (0, time.monotonic())
-        self._head_seq = self._indexed = 0
+        self._head_seq = self._indexed = self._moved = 0
         self._housekeeping = Housekeeping(self._engine, keeping or Keeping(), lambda row: self._append([row]))
         self.append([system_row("open", _writer())])
 
@@ -52,15 +55,21 @@ class ChainAppender:
             self._drop_connection()
             raise AuditError("audit.cannot_write", place=self.place, why=reason_of(error)) from error
 
-    def tidy(self) -> None:
-        """What may wait until the callers have their answers: the index of words, and what is kept too long."""
+    def tidy(self, quiet: bool = True) -> bool:
+        """What may wait until the callers have their answers: the index of words, what is kept too long, and moving
+        SQLite's write-ahead log into the database. True while there is more to do in a quiet moment.
+        """
         try:
-            if self._writing.is_sqlite and self._head_seq - self._indexed >= BATCH:
+            if self._writing.is_sqlite and self._head_seq - self._indexed >= (BATCH if quiet else BATCH_WHEN_BUSY):
                 self._index_words()
+            elif self._writing.is_sqlite and quiet and self._head_seq - self._moved >= UNMOVED:
+                self._move()
             self._housekeeping.look()
         except (*self._errors, OSError):
             # Nothing is lost by doing it later; the next commit tells its caller if the database is in trouble.
             self._drop_connection()
+            return False
+        return self._writing.is_sqlite and self._head_seq - self._indexed >= BATCH
 
     def close(self) -> None:
         """Says good-bye in the chain: nothing of it is missing after this record."""
@@ -72,9 +81,14 @@ class ChainAppender:
 
     def _index_words(self) -> None:
         cursor = self._begin()
-        index_later(cursor, self._head_seq)
+        self._indexed = index_later(cursor, self._head_seq)
         self._commit()
-        self._indexed = self._head_seq
+
+    def _move(self) -> None:
+        """Nobody waits for a lock meanwhile: readers and other writers go on. What a reader still needs stays."""
+        if self._connection is not None:
+            self._connection.cursor().execute("PRAGMA wal_checkpoint(PASSIVE)")
+        self._moved = self._head_seq
 
     def _append(self, rows: Sequence[Row]) -> list[int]:
         cursor = self._begin()

@@ -28,6 +28,8 @@ def bounded(value: Json, redact: Redact, total: int = TOTAL_LIMIT) -> Json:
     `total` are characters of the JSON text of the whole.
     """
     kept = _bounded(value, redact, 0)
+    if isinstance(value, str) and total >= TOTAL_LIMIT:  # bounded already
+        return kept
     text = _encode(kept)
     if len(text) <= total:
         return kept

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Mapping
 from concurrent.futures import Future
 from functools import partial
@@ -14,6 +15,8 @@ from mewcode.governance.audit.bounded import TOTAL_LIMIT, Redact
 from mewcode.governance.audit.port import AuditEnd, AuditEntry, AuditHandle, Outcome
 from mewcode.governance.audit.rows import begin_row, end_row, event_row, refused_row
 from mewcode.governance.audit.writer import Appender, Build, WriterThread
+
+_log = logging.getLogger(__name__)
 
 LOCK_WAIT = 5.0
 """Seconds that a commit waits for another process's lock."""
@@ -48,6 +51,7 @@ class AuditLog:
         self._lock_wait = lock_wait
         self._writer = WriterThread(self._open)
         self._closed = False
+        self._last: Future[int] | None = None
 
     async def begin(self, entry: AuditEntry) -> AuditHandle:
         """Returns when the record is stored. Raises AuditError when it is not: then the call must not run."""
@@ -60,11 +64,19 @@ class AuditLog:
             raise
 
     async def end(self, handle: AuditHandle, end: AuditEnd) -> None:
-        """Stored even when the caller is cancelled while it waits. Raises AuditError."""
-        try:
-            await self._stored(self._submit(partial(end_row, handle, end, self._redact)))
-        except AuditError as error:
-            raise AuditError("audit.end_not_written", place=self.place, why=error) from error
+        """Hands the record over: it is stored within moments, and no later than any record that is submitted after it.
+
+        The caller does not wait for it, since its own act is over; that it could not be stored is logged, and fails the
+        next call. Raises AuditError when the log is closed.
+        """
+        stored = self._submit(partial(end_row, handle, end, self._redact), patient=True)
+        stored.add_done_callback(self._note_failure)
+
+    async def settled(self) -> None:
+        """Returns when everything that was handed over is stored, or was given up."""
+        if self._last is not None:
+            with contextlib.suppress(Exception):  # whoever waits for that record hears of it
+                await self._stored(self._last)
 
     async def refuse(self, entry: AuditEntry, end: AuditEnd | None = None) -> None:
         """One record for a call that did not run. Raises AuditError."""
@@ -97,10 +109,17 @@ class AuditLog:
 
         return place_of(self._url)
 
-    def _submit(self, build: Build) -> "Future[int]":
+    def _submit(self, build: Build, *, patient: bool = False) -> "Future[int]":
         if self._closed:
             raise AuditError("audit.closed", place=self.place)
-        return self._writer.submit(build)
+        self._last = self._writer.submit(build, patient=patient)
+        return self._last
+
+    def _note_failure(self, stored: "Future[int]") -> None:
+        """Called by the writer's thread for an end record."""
+        error = stored.exception()
+        if error is not None:
+            _log.error("%s", AuditError("audit.end_not_written", place=self.place, why=error))
 
     async def _stored(self, stored: "Future[int]") -> int:
         loop = asyncio.get_running_loop()

@@ -66,14 +66,15 @@ class AuditHandle:
 
 
 class AuditPort(Protocol):
-    """Each method returns when the record is safe against the death of the process.
-
-    All raise AuditError when it cannot be stored; a call whose `begin` raised must not run.
+    """Each method but `end` returns when the record is safe against the death of the process, and raises AuditError
+    when it cannot be stored; a call whose `begin` raised must not run.
     """
 
     async def begin(self, entry: AuditEntry) -> AuditHandle: ...
 
-    async def end(self, handle: AuditHandle, end: AuditEnd) -> None: ...
+    async def end(self, handle: AuditHandle, end: AuditEnd) -> None:
+        """Takes the record over: it is stored before any that comes later, and before the log is closed."""
+        ...
 
     async def refuse(self, entry: AuditEntry, end: AuditEnd | None = None) -> None:
         """A call that did not run: one record instead of two. `end` defaults to the outcome `refused`."""
