@@ -7,12 +7,14 @@ from dataclasses import asdict, dataclass
 from pydantic_ai.messages import ModelMessage, TextPart, ThinkingPart, ToolCallPart, ToolReturnPart, UserPromptPart
 
 from mewcode.agent.tokens import estimate_part_tokens, estimate_text_tokens
+from mewcode.agent.user_message import is_persons
 from mewcode.models.interface import ToolSpec
 
 
 @dataclass
 class ContextShares:
-    """Tokens, estimated: a provider tells only the sum. `notes` are the project's and ours, `messages` the person's."""
+    """Tokens, estimated: a provider tells only the sum. `notes` are the project's, ours, and files that were attached;
+    `messages` are the person's."""
 
     system: int = 0
     tools: int = 0
@@ -42,7 +44,7 @@ def _of_tool(tool: ToolSpec) -> int:
 
 def _kind_of(part: object) -> str:
     match part:
-        case UserPromptPart(content=str(text)) if text.startswith("<system-reminder>"):
+        case UserPromptPart(content=str(text)) if not is_persons(text):
             return "notes"
         case TextPart() | ThinkingPart():
             return "answers"

@@ -47,7 +47,7 @@ class Conversation:
 
     def add_message(self, message: UserMessage) -> None:
         """What the person says, what goes along with it, and pictures."""
-        parts = [UserPromptPart(text) for text in (message.text, *message.reminders) if text]
+        parts = [UserPromptPart(text) for text in (message.text, *message.attachments) if text]
         if message.images:
             pictures = [BinaryContent(image.data, media_type=image.media_type) for image in message.images]
             parts.append(UserPromptPart(pictures))

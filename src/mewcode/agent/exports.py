@@ -10,6 +10,7 @@ from typing import Any
 from mewcode.agent.journal import Record
 from mewcode.agent.render import clean
 from mewcode.agent.sessions import SessionStore, SessionSummary
+from mewcode.agent.user_message import is_persons
 
 FORMATS = ("markdown", "html", "json")
 _BACKTICKS = re.compile(r"`{3,}")
@@ -47,7 +48,7 @@ def entries_of(records: list[Record]) -> Iterator[Entry]:
 def _entries_of_part(part: dict[str, Any]) -> Iterator[Entry]:
     text = _text(part.get("content"))
     match part.get("part_kind"):
-        case "user-prompt" if not text.startswith("<system-reminder>"):
+        case "user-prompt" if is_persons(text):
             yield Entry("person", text)
         case "text":
             yield Entry("model", text)

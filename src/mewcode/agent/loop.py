@@ -125,6 +125,10 @@ class Agent:
         """Passes on what somebody answered to a `QuestionAsked`; False when nobody waits for it any more."""
         return self._running is not None and self._running.answer(question_id, answer)
 
+    def take_back(self) -> tuple[UserMessage, ...]:
+        """Queued messages that the model has not got, which it does not get any more."""
+        return tuple(self._take_queued())
+
     def interrupt(self) -> None:
         """Stops the turn: running calls are cancelled, and the history stays valid."""
         if self._running is not None:

@@ -12,9 +12,9 @@ _MAX_CHARACTERS = 12_000
 _MAX_ERROR = 200
 
 
-def wrap_reminder(text: str, characters: int = _MAX_CHARACTERS) -> str:
+def wrap_reminder(text: str) -> str:
     """`text` in the tag that the system prompt explains; a tag inside it is made harmless."""
-    body = _TAG.sub(r"&lt;\1", clean(text))[:characters]
+    body = _TAG.sub(r"&lt;\1", clean(text))[:_MAX_CHARACTERS]
     return f"<system-reminder>\n{body}\n</system-reminder>"
 
 

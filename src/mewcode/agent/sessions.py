@@ -11,6 +11,7 @@ from typing import Any
 
 from mewcode.agent.journal import Journal, Record, read_records
 from mewcode.agent.limits import Spent
+from mewcode.agent.user_message import is_persons
 from mewcode.errors import UsageError
 
 FORMAT = 1
@@ -166,7 +167,7 @@ def title_of(saved_message: Any) -> str:
     for part in saved_message.get("parts", []):
         content = part.get("content")
         is_words = part.get("part_kind") == "user-prompt" and isinstance(content, str)
-        if is_words and not content.startswith("<system-reminder>"):
+        if is_words and is_persons(content):
             return " ".join(content.split())[:_TITLE_CHARACTERS]
     return ""
 

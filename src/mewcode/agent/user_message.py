@@ -1,12 +1,13 @@
 """What a person says to the model, with all that goes along with it."""
 
+import re
 from dataclasses import dataclass
 
-from mewcode.agent.reminders import wrap_reminder
+from mewcode.agent.render import clean
 from mewcode.calls import Image
 
-MOST_BESIDE = 200_000
-"""Characters of one text that goes along; what it quotes was cut to fit the model's window before."""
+_TAG = re.compile(r"<(\s*/?\s*(?:attachment|system-reminder))", re.IGNORECASE)
+_ASIDES = ("<system-reminder>", "<attachment>")
 
 
 @dataclass(frozen=True)
@@ -20,10 +21,17 @@ class UserMessage:
     images: tuple[Image, ...] = ()
 
     @property
-    def reminders(self) -> tuple[str, ...]:
-        """`beside`, marked as what it is."""
-        return tuple(wrap_reminder(text, MOST_BESIDE) for text in self.beside)
+    def attachments(self) -> tuple[str, ...]:
+        """`beside`, marked as what it is; nothing in such a text can end it."""
+        return tuple(
+            "\n".join(("<attachment>", _TAG.sub(r"&lt;\1", clean(text)), "</attachment>")) for text in self.beside
+        )
 
 
 def message_of(prompt: "str | UserMessage") -> UserMessage:
     return prompt if isinstance(prompt, UserMessage) else UserMessage(prompt)
+
+
+def is_persons(text: str) -> bool:
+    """Whether the text of a saved user part is the person's own words, and not what went along with them."""
+    return bool(text) and not text.startswith(_ASIDES)
