@@ -1,10 +1,11 @@
-"""Calls that no model made: through the gate, with the questions answered by whoever the door puts there."""
+"""Calls that no model made, and the answer of nobody: what becomes of a question where there is nobody to ask."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
 from mewcode.calls import Answer, ErrorKind, Question, ToolCall, ToolResult
 from mewcode.governance import Gate
+from mewcode.messages import message
 
 Ask: TypeAlias = Callable[[Question], Awaitable[Answer]]
 """Asks the person."""
@@ -14,19 +15,31 @@ MOST_QUESTIONS = 3
 
 
 async def through(gate: Gate, call: ToolCall, ask: Ask | None) -> ToolResult:
-    """The result of a call; a refusal where there is nobody to ask."""
+    """The result of a call, its questions answered by `ask`; without it a refusal, which the audit holds as well."""
     outcome = await gate.call(call)
     for _ in range(MOST_QUESTIONS):
         if isinstance(outcome, ToolResult):
             return outcome
         if ask is None:
-            return _refused(outcome)
+            await gate.call(call, nobodys_answer(outcome))
+            return nobody_to_ask(outcome)
         outcome = await gate.call(call, await ask(outcome))
-    return outcome if isinstance(outcome, ToolResult) else _refused(outcome)
+    return outcome if isinstance(outcome, ToolResult) else nobody_to_ask(outcome)
 
 
-def _refused(question: Question) -> ToolResult:
-    why = "; ".join(question.reasons) or question.decision.reason
-    hint = f" A rule allows it: {question.suggestion.rule}" if question.suggestion else ""
-    text = f"Refused: {question.action}: nobody is there to ask ({why}).{hint}"
+def nobodys_answer(question: Question) -> Answer:
+    """No: with what the model is told, and what would have let the call through."""
+    hint = f" The person can allow it with --allow '{question.suggestion.rule}'." if question.suggestion else ""
+    comment = f"there is nobody to ask ({_reasons(question)}).{hint}"
+    return Answer(question.id, question.fingerprint, allow=False, comment=comment, answered_by="nobody")
+
+
+def nobody_to_ask(question: Question) -> ToolResult:
+    """The same for a person who made the call and reads its result."""
+    rule = question.suggestion.rule if question.suggestion else f"{question.tool}(...)"
+    text = message("cli.nobody_to_ask", action=question.action, reasons=_reasons(question), rule=rule)
     return ToolResult.failed(ErrorKind.REFUSED, text, server=question.server)
+
+
+def _reasons(question: Question) -> str:
+    return "; ".join(question.reasons) or question.decision.reason

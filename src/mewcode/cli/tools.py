@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import anyio
 import typer
 
-from mewcode.calls import Answer, Door, ErrorKind, Question, ToolCall, ToolResult
+from mewcode.calls import Door, ErrorKind, ToolCall, ToolResult
 from mewcode.cli.options import Allow, AsPrincipal, Confirm, Deny, JsonOutput, McpConfig, TrustProject
 from mewcode.cli.output import note, print_json, print_rows, print_text
 from mewcode.cli.tools_search import search
@@ -153,6 +153,7 @@ async def _definition(name: str, options: "AppOptions") -> dict[str, Any]:
 
 
 async def _call(name: str, arguments: dict[str, Any], options: "AppOptions") -> ToolResult:
+    from mewcode.app.asked import through
     from mewcode.app.house import open_app
 
     async with open_app(options) as house:
@@ -163,24 +164,9 @@ async def _call(name: str, arguments: dict[str, Any], options: "AppOptions") -> 
             house.discovery.discovered.load(session, tool)
         asked = ToolCall(name, arguments, session, house.principal)
         try:
-            outcome = await house.gate.call(asked)
-            if isinstance(outcome, Question):
-                await house.gate.call(asked, _no(outcome))
+            return await through(house.gate, asked, None)
         finally:
             await house.gate.end_session(session)
-        return _nobody_to_ask(outcome) if isinstance(outcome, Question) else outcome
-
-
-def _no(question: Question) -> Answer:
-    """Nobody is here to ask, and the record says so."""
-    return Answer(question.id, question.fingerprint, allow=False, comment="nobody was there to ask")
-
-
-def _nobody_to_ask(question: Question) -> ToolResult:
-    reasons = "; ".join(question.reasons) or question.decision.reason
-    hint = question.suggestion.rule if question.suggestion else f"{question.tool}(...)"
-    text = message("cli.nobody_to_ask", action=question.action, reasons=reasons, rule=hint)
-    return ToolResult.failed(ErrorKind.REFUSED, text, server=question.server)
 
 
 def _say_problems(house: "App") -> None:

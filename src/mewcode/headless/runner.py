@@ -7,8 +7,9 @@ from pathlib import Path
 
 from mewcode.agent import Agent, Event, Limits, Notice, NoticeLevel, QuestionAsked, Refusal, Spent, TurnFinished
 from mewcode.agent.ports import Gate
+from mewcode.app.asked import nobodys_answer
 from mewcode.app.mentions import Expanded
-from mewcode.calls import Answer, Principal, Question
+from mewcode.calls import Principal
 from mewcode.errors import MewCodeError
 from mewcode.headless.answer_schema import REPAIRS, AnswerSchema, Checked
 from mewcode.headless.outputs import Output, RunStart
@@ -98,7 +99,7 @@ class Run:
         async for event in self._house.agent.run(prompt, limits=self._limits_left()):
             self._show(event)
             if isinstance(event, QuestionAsked):
-                self._house.agent.answer(event.question.id, refusal(event.question))
+                self._house.agent.answer(event.question.id, nobodys_answer(event.question))
             if isinstance(event, TurnFinished):
                 finished = event
         assert finished is not None, "a turn ends with TurnFinished"
@@ -183,11 +184,3 @@ class Run:
             tools=tools,
             servers=server_rows(house.registry),
         )
-
-
-def refusal(question: Question) -> Answer:
-    """The answer of nobody: what the model is told, with what would have let the call through."""
-    reasons = "; ".join(question.reasons) or question.decision.reason
-    hint = f" The person can allow it with --allow '{question.suggestion.rule}'." if question.suggestion else ""
-    comment = f"This run has nobody to ask ({reasons}).{hint}"
-    return Answer(question.id, question.fingerprint, allow=False, comment=comment, answered_by="run")
