@@ -21,6 +21,7 @@ START_SECONDS = 120.0
 """Loading takes about two seconds from a warm disk, far longer from a slow one."""
 IDLE_SECONDS = 300.0
 """A full prompt is read at about 90 tokens a second, without a byte in between."""
+_SECONDS_TO_END = 2.0
 
 _KEPT_VARIABLES = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH", "SYSTEMROOT", "VIRTUAL_ENV")
 
@@ -55,16 +56,7 @@ class LlamaServer:
 
     async def close(self) -> None:
         await self.client.aclose()
-        if not self.running:
-            return
-        assert self._process.stdin is not None
-        await self._process.stdin.aclose()
-        with anyio.move_on_after(2, shield=True):
-            await self._process.wait()
-        if self.running:
-            self._process.kill()
-            with anyio.move_on_after(2, shield=True):
-                await self._process.wait()
+        await _end(self._process)
 
 
 async def start_server(settings: LaunchSettings, log: Path, environ: Mapping[str, str] | None = None) -> LlamaServer:
@@ -81,8 +73,8 @@ async def start_server(settings: LaunchSettings, log: Path, environ: Mapping[str
         with anyio.move_on_after(START_SECONDS):
             url = await _handshake(process, settings, key)
     finally:
-        if url is None and process.returncode is None:
-            process.kill()
+        if url is None:
+            await _end(process)
     if url is None:
         raise ModelError("models.embedded_start", model=settings.model.name, detail=_end_of(log))
     client = httpx2.AsyncClient(
@@ -126,6 +118,18 @@ async def _handshake(process: "Process", settings: LaunchSettings, key: str) -> 
         return None
     answer = json.loads(received)
     return answer.get("url")
+
+
+async def _end(process: "Process") -> None:
+    """Cutting the lifeline ends the server; what does not heed it is killed. Its pipes are closed with it."""
+    with anyio.CancelScope(shield=True):
+        if process.stdin is not None:
+            await process.stdin.aclose()
+        with anyio.move_on_after(_SECONDS_TO_END):
+            await process.wait()
+        if process.returncode is None:
+            process.kill()
+        await process.aclose()
 
 
 def _end_of(log: Path) -> str:
