@@ -16,7 +16,6 @@ from mewcode.terminal.hints import hints_of
 from mewcode.terminal.ink import Ink, choose_ink
 from mewcode.terminal.live import Live, RunningCall
 from mewcode.terminal.markdown import render_markdown
-from mewcode.terminal.mentions import files_mentioned
 from mewcode.terminal.pastes import Pastes
 from mewcode.terminal.project_commands import expanded, project_commands
 from mewcode.terminal.status import Status
@@ -155,13 +154,6 @@ def test_files_are_found_by_name_first_and_ignored_ones_are_not(tmp_path: Path) 
     assert found[0] == "src/user.py" and "docs/about user.md" in found and "src/users/" in found
     assert not any("build" in name for name in found)
     assert FileNames(tmp_path).matching("srcusrpy")[0] == "src/user.py"
-
-
-def test_mentions_are_files_that_exist(tmp_path: Path) -> None:
-    (tmp_path / "a b.txt").write_text("x")
-    (tmp_path / "c.py").write_text("x")
-    text = 'see @c.py, @"a b.txt" and @nobody or me@c.py （@c.py）'
-    assert list(dict.fromkeys(files_mentioned(text, tmp_path))) == ["c.py", "a b.txt"]
 
 
 def test_project_commands_take_arguments(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """What happens on the screen when a conversation opens: settings take effect, notices and the past are shown."""
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from prompt_toolkit.enums import EditingMode
@@ -9,7 +10,7 @@ from mewcode.agent.render import clean
 from mewcode.calls import FileChange
 from mewcode.governance.modes import Mode
 from mewcode.messages import message
-from mewcode.terminal.conversing import Asker
+from mewcode.terminal.history import trim_history
 from mewcode.terminal.ink import choose_ink
 from mewcode.terminal.past import print_past
 from mewcode.terminal.turn_view import TurnView
@@ -27,10 +28,12 @@ def arrive(session: "Session", conversation: "Conversation") -> None:
     app, agent = session.household.app, conversation.agent
     assert app is not None
     _apply_settings(session, app)
-    session.asker = Asker(session.screen, session.transcript, session.notify, session.escape)
     session.turns.view = TurnView(session.screen, session.transcript, _contents(app), app.settings.ui.thinking)
     if session.status.opening:
         session.status.opening = False
+        if session.start.history is not None:
+            keep = (session.start.history, app.settings.ui.history)
+            session.work.now(lambda: asyncio.to_thread(trim_history, *keep))
         if session.start.resume == "":
             session.work.now(lambda: choose_earlier(session))
         if session.status.mode == "default":

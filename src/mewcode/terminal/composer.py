@@ -1,25 +1,30 @@
 """The input line: text of several lines, history, pastes, and what Enter means."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import Completer
-from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 
+from mewcode.terminal.history import open_history
 from mewcode.terminal.pastes import Pastes
+
+if TYPE_CHECKING:
+    from mewcode.calls import Image
+
+Submit: TypeAlias = "Callable[[str, tuple[Image, ...]], None]"
 
 
 class Composer:
-    """Holds the buffer. `submit` is called with the whole message, pastes expanded."""
+    """Holds the buffer. `submit` is called with the whole message, pastes expanded, and its pictures."""
 
-    def __init__(self, history: Path | None, completer: Completer, submit: Callable[[str], None]) -> None:
+    def __init__(self, history: Path | None, completer: Completer, submit: Submit) -> None:
         self._submit = submit
         self._pastes = Pastes()
         self.buffer = Buffer(
             multiline=True,
-            history=_history(history),
+            history=open_history(history),
             completer=completer,
             complete_while_typing=True,
             enable_history_search=True,
@@ -42,10 +47,21 @@ class Composer:
             return
         self.buffer.append_to_history()
         self.buffer.reset()
-        self._submit(self._pastes.expand(text))
+        pastes, self._pastes = self._pastes, Pastes()
+        self._submit(pastes.expand(text), pastes.images_in(text))
 
     def paste(self, text: str) -> None:
-        self.buffer.insert_text(self._pastes.shorten(text))
+        from mewcode.terminal.images import pasted_file
+
+        image = pasted_file(text)
+        if image is not None:
+            self.attach(image)
+        else:
+            self.buffer.insert_text(self._pastes.shorten(text))
+
+    def attach(self, image: "Image") -> None:
+        """A picture goes along for as long as its placeholder stands in the line."""
+        self.buffer.insert_text(f"{self._pastes.hold(image)} ")
 
     def put(self, text: str) -> None:
         """Puts a message back, before what was typed meanwhile."""
@@ -56,15 +72,3 @@ class Composer:
 
     def clear(self) -> None:
         self.buffer.reset()
-
-
-def _history(path: Path | None) -> History:
-    """A file for this user only, in memory where it cannot be had."""
-    if path is None:
-        return InMemoryHistory()
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600))
-    except OSError:
-        return InMemoryHistory()
-    return FileHistory(str(path))

@@ -21,6 +21,8 @@ class Hints:
     theme: str = "auto"
     vi: bool = False
     language: str = ""
+    remembers: bool = True
+    """Whether input lines are kept at all (ui.history is not 0)."""
 
 
 def hints_of(environ: Mapping[str, str]) -> Hints:
@@ -40,9 +42,10 @@ def hints_of(environ: Mapping[str, str]) -> Hints:
         theme=_value(group, "theme") or "auto",
         vi=_value(group, "keys") == "vi",
         language=language if language in ("en", "zh") else "",
+        remembers=_value(group, "history") != "0",
     )
 
 
 def _value(group: str, key: str) -> str:
-    found = re.search(rf"(?:^|[{{,\s]){key}:\s*[\"']?([a-z-]+)", group)
+    found = re.search(rf"(?:^|[{{,\s]){key}:\s*[\"']?([a-z0-9-]+)", group)
     return found.group(1) if found else ""

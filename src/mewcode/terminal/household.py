@@ -10,6 +10,7 @@ from mewcode.errors import MewCodeError, ModelError, UsageError
 
 if TYPE_CHECKING:
     from mewcode.agent import Agent
+    from mewcode.app.asked import Ask
     from mewcode.app.conversations import Conversation, SessionChoice
     from mewcode.app.house import App
     from mewcode.mcp.ports import ElicitationPort
@@ -27,11 +28,13 @@ class Household:
         self,
         start: "Start",
         elicitation: "ElicitationPort",
+        ask: "Ask",
         opened: Callable[["Conversation"], None],
         stuck: Callable[[MewCodeError], None],
     ) -> None:
         self._start = start
         self._elicitation = elicitation
+        self._ask = ask
         self.app: App | None = None
         self.conversation: Conversation | None = None
         self.problem: MewCodeError | None = None
@@ -51,7 +54,7 @@ class Household:
         open_app = await asyncio.to_thread(_load)
         self._next = self._next or (self._start.choice(), None)
         while self._next is not None and not self._closing:
-            async with open_app(self._start.options(self._elicitation)) as app:
+            async with open_app(self._start.options(self._elicitation, self._ask)) as app:
                 self.app, self._stale = app, False
                 while self._next is not None and not self._closing and not self._stale:
                     (choice, model), self._next = self._next, None

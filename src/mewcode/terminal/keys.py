@@ -31,6 +31,8 @@ class Actions(Protocol):
     def edit(self) -> None: ...
     def transcript_key(self) -> None: ...
     def tasks(self) -> None: ...
+    def take_back(self) -> bool: ...
+    def search_history(self) -> None: ...
     def paste_image(self) -> None: ...
 
 
@@ -168,6 +170,16 @@ def _add_session_keys(keys: KeyBindings, screen: "Screen", actions: Actions, wri
     @keys.add("c-t", filter=writing)
     def tasks(event: KeyPressEvent) -> None:
         actions.tasks()
+
+    @keys.add("c-r", filter=writing)
+    def search_history(event: KeyPressEvent) -> None:
+        actions.search_history()
+
+    queued = Condition(lambda: bool(screen.live.queued) and not screen.composer.text)
+
+    @keys.add("up", filter=writing & queued)
+    def take_back(event: KeyPressEvent) -> None:
+        actions.take_back()
 
     @keys.add("c-v", filter=writing)
     def paste_image(event: KeyPressEvent) -> None:

@@ -11,6 +11,7 @@ from mewcode.terminal.hints import Hints, hints_of
 from mewcode.terminal.tty_state import TerminalState
 
 if TYPE_CHECKING:
+    from mewcode.app.asked import Ask
     from mewcode.app.conversations import SessionChoice
     from mewcode.app.options import AppOptions
     from mewcode.mcp import ElicitationPort
@@ -30,15 +31,21 @@ class Start:
     hints: Hints = field(default_factory=lambda: hints_of(os.environ))
 
     @property
-    def history(self) -> Path:
-        return self.hints.home / "history"
+    def history(self) -> Path | None:
+        """None where nothing is to be remembered."""
+        return self.hints.home / "history" if self.hints.remembers else None
 
-    def options(self, elicitation: "ElicitationPort | None" = None) -> "AppOptions":
+    def options(self, elicitation: "ElicitationPort | None" = None, ask: "Ask | None" = None) -> "AppOptions":
         from mewcode.app.options import AppOptions
         from mewcode.calls import Door
 
         return AppOptions(
-            door=Door.TERMINAL, workspace=self.workspace, model=self.model, mode=self.mode, elicitation=elicitation
+            door=Door.TERMINAL,
+            workspace=self.workspace,
+            model=self.model,
+            mode=self.mode,
+            elicitation=elicitation,
+            ask=ask,
         )
 
     def choice(self) -> "SessionChoice":

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 from mewcode.calls import ToolCall
 from mewcode.messages import message
+from mewcode.terminal.said import Said
+from mewcode.terminal.slash import meaning
 
 if TYPE_CHECKING:
     from mewcode.terminal.session import Session
@@ -25,7 +27,7 @@ async def send_prompt(session: "Session", line: str) -> None:
         why = result.error.message if result.error else result.text
         session.screen.print(message("terminal.prompt_failed", name=f"{server}:{name}", why=why), "bad")
         return
-    session.turns.say(line, app.for_model(agent.session.id, result))
+    session.turns.say(Said(line, (meaning(line, app.for_model(agent.session.id, result)),)))
 
 
 def _parsed(line: str) -> tuple[str, str, dict[str, str]] | None:

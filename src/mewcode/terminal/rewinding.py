@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mewcode.agent.user_message import is_persons
+
 if TYPE_CHECKING:
     from mewcode.agent.journal import Record
     from mewcode.agent.sessions import SessionStore
@@ -100,13 +102,9 @@ def _prompt(message: dict[str, Any]) -> str:
     """The person's own words in a saved request; "" where there are none."""
     for part in message.get("parts", ()):
         content = part.get("content")
-        if part.get("part_kind") == "user-prompt" and isinstance(content, str) and is_words(content):
+        if part.get("part_kind") == "user-prompt" and isinstance(content, str) and is_persons(content):
             return content
     return ""
-
-
-def is_words(text: str) -> bool:
-    return bool(text) and not text.startswith("<system-reminder>")
 
 
 def _call_ids(message: dict[str, Any]) -> Iterator[str]:

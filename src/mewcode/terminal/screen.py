@@ -20,6 +20,7 @@ from prompt_toolkit.output import ColorDepth, Output, create_output
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.styles import Style
 
+from mewcode.terminal.cleaning import bare, coloured
 from mewcode.terminal.composer import Composer
 from mewcode.terminal.ink import Ink
 from mewcode.terminal.keys import Actions, key_bindings
@@ -109,9 +110,9 @@ class Screen:
     # --- printing above --------------------------------------------------------------------------------------
 
     def print(self, text: str, meaning: str | None = None) -> None:
-        """Lines that stay. `text` must be clean: only colours of our own may be in it, and with a `meaning` none: then
-        it is prose, wrapped between its words."""
-        painted = self.ink.paint(wrap(text, self.width - 1), meaning) if meaning else text
+        """Lines that stay. Only colours of our own should be in `text`, and with a `meaning` none: then it is prose,
+        wrapped between its words. Nothing else that a terminal would obey gets through."""
+        painted = self.ink.paint(wrap(bare(text), self.width - 1), meaning) if meaning else coloured(text)
         lines = painted.replace("\n", "\r\n") + "\r\n"
         if not self._running or self.app.is_done:
             sys.stdout.write(lines)

@@ -10,10 +10,13 @@ from prompt_toolkit.completion import ThreadedCompleter
 from mewcode.errors import MewCodeError
 from mewcode.messages import message
 from mewcode.terminal.composer import Composer
+from mewcode.terminal.conversing import Asker
 from mewcode.terminal.elicitation import TerminalElicitation
 from mewcode.terminal.household import Household
 from mewcode.terminal.ink import choose_ink
+from mewcode.terminal.key_actions import KeyActions
 from mewcode.terminal.live import Fragments
+from mewcode.terminal.said import Said
 from mewcode.terminal.screen import Screen
 from mewcode.terminal.status import Status, branch_of
 from mewcode.terminal.transcript import Transcript
@@ -21,27 +24,24 @@ from mewcode.terminal.turns import Turns
 from mewcode.terminal.work import Work
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mewcode.agent import Agent
     from mewcode.app.conversations import Conversation
-    from mewcode.terminal.conversing import Asker
+    from mewcode.calls import Image
     from mewcode.terminal.opening import Start
 
 FRAMES = 12
 """Times a second that the living part is drawn while something moves in it. Keys are drawn at once."""
-QUIT_SECONDS = 2.0
 
 
 class Session:
     """Owns the screen, the work and the house. `run` returns when the person quits."""
 
-    asker: "Asker"
-    """There as soon as the house is open."""
-
     def __init__(self, start: "Start", typed: bytes = b"") -> None:
         from mewcode.terminal.completing import SessionCompleter
 
         self.start = start
-        self.household = Household(start, TerminalElicitation(self), self._opened, self._stuck)
         self.work = Work(self.report)
         self.status = Status(branch=branch_of(start.workspace), mode=start.mode or "default")
         self.transcript = Transcript()
@@ -49,12 +49,14 @@ class Session:
         self.completer = SessionCompleter(self)
         composer = Composer(start.history, ThreadedCompleter(self.completer), self.submit)
         ink = choose_ink(start.hints.theme)
-        self.screen = Screen(composer, self, ink, self._status_line, vi=start.hints.vi, typed=typed)
+        self.keys = KeyActions(self)
+        self.screen = Screen(composer, self.keys, ink, self._status_line, vi=start.hints.vi, typed=typed)
         self.turns = Turns(self)
+        self.asker = Asker(self.screen, self.transcript, self.notify, self.keys.escape)
+        self.household = Household(start, TerminalElicitation(self), self.asker.ask_own, self._opened, self._stuck)
         self.last_session = ""
         self.shown_session = ""
         """Whose past is on the screen already: a house that is built anew does not print it again."""
-        self._last_quit = 0.0
 
     @property
     def agent(self) -> "Agent | None":
@@ -76,7 +78,7 @@ class Session:
 
     # --- messages ------------------------------------------------------------------------------------------------
 
-    def submit(self, text: str) -> None:
+    def submit(self, text: str, images: "Sequence[Image]" = ()) -> None:
         """What Enter sent: a command, a command line for the shell, or a message."""
         words = text.strip()
         if words.startswith("/"):
@@ -84,7 +86,7 @@ class Session:
         elif words.startswith("!") and words[1:].strip():
             self.work.do(lambda: self._shell(words[1:].strip()))
         else:
-            self.turns.say(text)
+            self.turns.say(Said(text, images=tuple(images)))
 
     async def _command(self, line: str) -> None:
         from mewcode.terminal.slash import run_command_line
@@ -168,50 +170,6 @@ class Session:
         if self.last_session and self.turns.count:
             self.screen.print(message("terminal.goodbye", session=self.last_session), "dim")
 
-    # --- keys ----------------------------------------------------------------------------------------------------
-
-    def escape(self) -> None:
-        """Stops the turn; takes back a message that waits; else nothing."""
-        agent = self.agent
-        if agent is not None and agent.busy:
-            agent.interrupt()
-        elif (text := self.turns.take_back()) is not None:
-            self.screen.composer.put(text)
-            self.screen.hint(message("terminal.taken_back"))
-        elif self.work.busy:
-            self.work.cancel()
-
-    def escape_twice(self) -> None:
-        if self.agent is None or self.agent.busy or self.work.busy:
-            self.escape()
-        elif self.screen.composer.text:
-            self.screen.composer.clear()
-        else:
-            self.submit("/rewind")
-
-    def control_c(self) -> None:
-        """Clears the line; else stops what goes on; else quits, the second time."""
-        if self.screen.panel is not None:
-            self.screen.panel.cancel()
-        elif self.screen.composer.text:
-            self.screen.composer.clear()
-        elif self.work.busy or self.turns.waiting:
-            self.escape()
-        elif time.monotonic() - self._last_quit < QUIT_SECONDS:
-            self.screen.exit()
-        else:
-            self._last_quit = time.monotonic()
-            self.screen.hint(message("terminal.quit_hint"), QUIT_SECONDS)
-
-    def control_d(self) -> None:
-        if not self.screen.composer.text:
-            self.screen.exit()
-
-    def next_mode(self) -> None:
-        from mewcode.governance.modes import Mode
-
-        self.set_mode(Mode(self.status.mode).following.value)
-
     def set_mode(self, name: str) -> None:
         """Also before the house is open: `arrive` takes it over."""
         from mewcode.governance.modes import Mode
@@ -221,17 +179,3 @@ class Session:
         if app is not None and agent is not None:
             app.gate.sessions.set_mode(agent.session.id, Mode(name))
         self.screen.refresh()
-
-    def edit(self) -> None:
-        self.screen.composer.buffer.open_in_editor()
-
-    def transcript_key(self) -> None:
-        from mewcode.terminal.pager import show_text
-
-        self.work.now(lambda: show_text(self.screen, self.transcript.as_text()))
-
-    def tasks(self) -> None:
-        self.submit("/tasks")
-
-    def paste_image(self) -> None:
-        self.screen.hint(message("terminal.no_images"))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mewcode.messages import message
+from mewcode.terminal.said import Said
 
 if TYPE_CHECKING:
     from mewcode.terminal.session import Session
@@ -52,11 +53,17 @@ async def _unknown_or_project(session: "Session", name: str, arguments: str) -> 
 
     known = project_commands(session.start.workspace)
     if name in known:
-        session.turns.say(f"/{name} {arguments}".strip(), expanded(known[name], arguments))
+        said = f"/{name} {arguments}".strip()
+        session.turns.say(Said(said, (meaning(said, expanded(known[name], arguments)),)))
         return
     close = _nearest(name, [*commands(), *known])
     hint = message("terminal.did_you_mean", name=close) if close else message("terminal.see_help")
     session.screen.print(f"{message('terminal.no_command', name=name)} {hint}", "bad")
+
+
+def meaning(said: str, text: str) -> str:
+    """What the model reads beside a command that stands for a longer text."""
+    return f"The person's command {said} stands for:\n{text}"
 
 
 def _nearest(name: str, names: list[str]) -> str | None:

@@ -2,18 +2,24 @@
 
 import time
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mewcode.messages import message
+from mewcode.terminal.cleaning import bare
+from mewcode.terminal.said import Said
+from mewcode.terminal.width import wrap
 
 if TYPE_CHECKING:
-    from mewcode.agent import Agent, Event, TurnFinished
+    from mewcode.agent import Agent, Event, TurnFinished, UserMessage
     from mewcode.calls import Question
     from mewcode.terminal.session import Session
     from mewcode.terminal.turn_view import TurnView
 
 AWAY_SECONDS = 20.0
 """A turn that took longer than this ends with a bell: the person may be elsewhere by then."""
+SHOWN_LINES = 12
+"""Lines of a long message that are shown again when it is sent."""
 
 
 class Turns:
@@ -21,42 +27,44 @@ class Turns:
         self._session = session
         self._live = session.screen.live
         self.view: TurnView | None = None
-        self.waiting: list[str] = []
+        self.waiting: list[Said] = []
         """Messages that wait for the house to open, or for what goes on to end."""
         self.count = 0
         self.notes: list[str] = []
         """What the model should know with the next message: output of the person's own commands."""
 
-    def say(self, text: str, prompt: str | None = None) -> None:
-        """Sends a message; `prompt` is what the model gets where that differs from what is shown."""
+    def say(self, said: Said) -> None:
+        """Sends a message, or queues it for the agent that works."""
         agent = self._session.agent
         if agent is not None and agent.busy:
-            agent.queue(prompt or text)
-            self._live.queued.append(prompt or text)
+            self._live.queued.append(said.text)
             self._live.changed = True
+            self._session.work.now(lambda: self._queue(agent, said))
             return
-        self.waiting.append(text)
-        self.print_message(text)
-        self._session.work.do(lambda: self._turn(text, prompt or text))
+        self.waiting.append(said)
+        self.print_message(said.text)
+        self._session.work.do(lambda: self._turn(said))
 
     def take_back(self) -> str | None:
-        """The newest message that the agent has not got yet, for the person to change; None when there is none."""
-        return self.waiting.pop() if self.waiting else None
+        """Messages that the agent has not got yet, for the person to change; None when there are none."""
+        agent = self._session.agent
+        if self._live.queued and agent is not None:
+            return "\n".join(one.text for one in self._unqueued(agent)) or None
+        return self.waiting.pop().text if self.waiting else None
 
     def print_message(self, text: str) -> None:
-        from mewcode.agent.render import clean
-
         screen = self._session.screen
-        lines = clean(text).rstrip().split("\n")
+        lines = wrap(bare(text).rstrip(), screen.width - 3).split("\n")
         if len(lines) > SHOWN_LINES:
             lines = [*lines[:SHOWN_LINES], f"… +{len(lines) - SHOWN_LINES}"]
         first, *rest = lines
         screen.print("\n" + "\n".join([screen.ink.paint(f"> {first}", "user"), *(f"  {line}" for line in rest)]))
+        self._session.transcript.add(message("terminal.you"), bare(text))
 
     # --- one turn ------------------------------------------------------------------------------------------------
 
-    async def _turn(self, shown: str, prompt: str) -> None:
-        if not await self._opened(shown):
+    async def _turn(self, said: Said) -> None:
+        if not await self._opened(said):
             return
         agent, view = self._session.agent, self.view
         if agent is None or view is None:
@@ -65,34 +73,62 @@ class Turns:
         self.count += 1
         view.begin()
         try:
-            whole = await self._whole(prompt)
-            async for event in agent.run(whole):
+            notes, self.notes = self.notes, []
+            ready = await self._message(replace(said, beside=(*notes, *said.beside)))
+            async for event in agent.run(ready):
                 await self._event(agent, event)
         finally:
             view.end()
-            self._live.queued.clear()
             self._session.look_around()
+            self._left_over(agent)
         if time.monotonic() - began > AWAY_SECONDS:
             self._session.notify(message("terminal.finished"))
 
-    async def _opened(self, shown: str) -> bool:
+    async def _opened(self, said: Said) -> bool:
         """Waits until there is an agent. False when the message was taken back meanwhile."""
         self._live.begin(message("terminal.opening"))
         try:
             await self._session.household.ready.wait()
         finally:
             self._live.end()
-        if shown not in self.waiting:
+        if said not in self.waiting:
             return False
-        self.waiting.remove(shown)
+        self.waiting.remove(said)
         return True
 
-    async def _whole(self, prompt: str) -> str:
+    async def _message(self, said: Said) -> "UserMessage":
+        from mewcode.agent import UserMessage
         from mewcode.terminal.mentions import fetch_mentions
 
-        fetched = await fetch_mentions(self._session, prompt)
-        notes, self.notes = self.notes, []
-        return "\n\n".join([*notes, prompt, *fetched])
+        fetched = await fetch_mentions(self._session, said.text)
+        return UserMessage(said.text, (*said.beside, *fetched.texts), (*said.images, *fetched.images))
+
+    # --- messages that come while the agent works ------------------------------------------------------------------
+
+    async def _queue(self, agent: "Agent", said: Said) -> None:
+        ready = await self._message(said)
+        if agent.busy:
+            agent.queue(ready)
+            return
+        with suppress(ValueError):  # the turn ended meanwhile
+            self._live.queued.remove(said.text)
+        self.say(said)
+
+    def _left_over(self, agent: "Agent") -> None:
+        """What the turn ended without: it goes back into the line, for the person to send or to change."""
+        left = self._unqueued(agent)
+        if left:
+            self._session.screen.composer.put("\n".join(one.text for one in left))
+
+    def _unqueued(self, agent: "Agent") -> "tuple[UserMessage, ...]":
+        left = agent.take_back()
+        for one in left:
+            with suppress(ValueError):
+                self._live.queued.remove(one.text)
+        self._live.changed = True
+        return left
+
+    # --- what the agent tells ----------------------------------------------------------------------------------------
 
     async def _event(self, agent: "Agent", event: "Event") -> None:
         from mewcode.agent import events
@@ -128,7 +164,3 @@ class Turns:
             session.screen.print(message("terminal.interrupted"), "warn")
         elif event.error is not None:
             session.screen.print(str(event.error), "bad")
-
-
-SHOWN_LINES = 12
-"""Lines of a long message that are shown again when it is sent."""

@@ -68,10 +68,18 @@ MESSAGES = {
         "… 之前还有 {count} 条；/export 可全部导出",
     ),
     "terminal.nothing_yet": ("Nothing has happened yet.", "还没有内容。"),
-    "terminal.no_images": (
-        "There is no image in the clipboard that can be had; name a file with @.",
-        "剪贴板中没有可用的图片；请用 @ 引用文件。",
+    "terminal.image": ("[image {number}: {kind}, {size} kB]", "[图片 {number}：{kind}，{size} kB]"),
+    "terminal.no_clipboard": (
+        "No program here reads pictures from the clipboard (wl-paste, xclip or pngpaste); name a file with @.",
+        "此处没有能读取剪贴板图片的程序（wl-paste、xclip 或 pngpaste）；请用 @ 引用文件。",
     ),
+    "terminal.no_image_in_clipboard": (
+        "There is no picture in the clipboard; name a file with @.",
+        "剪贴板中没有图片；请用 @ 引用文件。",
+    ),
+    "terminal.no_history": ("Nothing was typed before.", "还没有输入历史。"),
+    "terminal.search_history": ("History", "历史"),
+    "terminal.you": ("you", "你"),
     "terminal.mode_plan": ("plan", "计划"),
     "terminal.mode_default": ("default", "默认"),
     "terminal.mode_accept_edits": ("accept edits", "自动编辑"),

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from mewcode.terminal.slash import Command
+from mewcode.terminal.said import Said
+from mewcode.terminal.slash import Command, meaning
 
 if TYPE_CHECKING:
     from mewcode.terminal.session import Session
@@ -20,12 +21,14 @@ first: each with file and line, what goes wrong and when, and what to do. Say so
 
 
 async def init(session: "Session", arguments: str) -> None:
-    session.turns.say("/init", f"{INIT}\n\n{arguments}".strip())
+    said = f"/init {arguments}".strip()
+    session.turns.say(Said(said, (meaning(said, f"{INIT}\n\n{arguments}".strip()),)))
 
 
 async def review(session: "Session", arguments: str) -> None:
     what = f", looking especially at: {arguments}" if arguments else ""
-    session.turns.say(f"/review {arguments}".strip(), REVIEW.format(what=what))
+    said = f"/review {arguments}".strip()
+    session.turns.say(Said(said, (meaning(said, REVIEW.format(what=what)),)))
 
 
 PROJECT = (
