@@ -15,9 +15,10 @@ from mewcode.server.offer import Naming
 
 GET_UPSTREAM = "get_prompt"
 
-_OWN: Mapping[str, tuple[str, str, str, str]] = {
+_OWN: Mapping[str, tuple[str, str, str, str, str]] = {
     "review_change": (
         "Review a change",
+        "Reviews what changed in this workspace: defects first.",
         "base",
         "What to compare with, HEAD when absent",
         (
@@ -28,6 +29,7 @@ _OWN: Mapping[str, tuple[str, str, str, str]] = {
     ),
     "analyse_failing_test": (
         "Analyse a failing test",
+        "Finds out why a test fails, before anything is changed.",
         "test",
         "The test's name or path",
         (
@@ -37,6 +39,7 @@ _OWN: Mapping[str, tuple[str, str, str, str]] = {
     ),
     "explain_module": (
         "Explain a module",
+        "Explains a part of this project to somebody new to it.",
         "path",
         "The file or folder",
         (
@@ -45,7 +48,7 @@ _OWN: Mapping[str, tuple[str, str, str, str]] = {
         ),
     ),
 }
-"""Name: title, argument, what that is, and the text."""
+"""Name: title, description, argument, what that is, and the text."""
 
 
 class Prompts:
@@ -54,8 +57,13 @@ class Prompts:
 
     async def listing(self, app: App, principal: Principal) -> list[t.Prompt]:
         own = [
-            t.Prompt(name=name, title=title, arguments=[t.PromptArgument(name=argument, description=about)])
-            for name, (title, argument, about, _) in _OWN.items()
+            t.Prompt(
+                name=name,
+                title=title,
+                description=description,
+                arguments=[t.PromptArgument(name=argument, description=about)],
+            )
+            for name, (title, description, argument, about, _) in _OWN.items()
             if sees(app, principal, "read_file")
         ]
         upstream = (await self._upstream(app, principal)).items()
@@ -65,10 +73,10 @@ class Prompts:
         """One of ours, filled in."""
         if name not in _OWN or not sees(app, principal, "read_file"):
             return None
-        title, argument, about, text = _OWN[name]
+        _, description, argument, about, text = _OWN[name]
         value = arguments.get(argument) or ("HEAD" if argument == "base" else f"({about.lower()}: ask the user)")
         message = t.PromptMessage(role="user", content=t.TextContent(text=text.format(value=value)))
-        return t.GetPromptResult(description=title, messages=[message])
+        return t.GetPromptResult(description=description, messages=[message])
 
     async def target(self, app: App, principal: Principal, name: str) -> tuple[str, str] | None:
         """The server and its own name for an upstream prompt."""
