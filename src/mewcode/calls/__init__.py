@@ -3,7 +3,7 @@
 Frozen dataclasses with no behaviour beyond small constructors. This package imports nothing of MewCode.
 """
 
-from mewcode.calls.call import Channel, Json, Scope, SilentChannel, ToolCall
+from mewcode.calls.call import Channel, Json, Round, Scope, SilentChannel, ToolCall
 from mewcode.calls.content import Audio, Content, EmbeddedResource, Image, ResourceLink, Text
 from mewcode.calls.decision import Decision, Effect, Source
 from mewcode.calls.effects import Access, Effects, Subject, SubjectKind
@@ -33,6 +33,7 @@ __all__ = [
     "QuestionKind",
     "Remember",
     "ResourceLink",
+    "Round",
     "RuleSuggestion",
     "Scope",
     "SilentChannel",

@@ -51,6 +51,19 @@ class Scope:
 
 
 @dataclass(frozen=True)
+class Round:
+    """One round of a call whose client answers questions by calling again (MCP's `input_required`).
+
+    `capabilities` are what the client declares that it can be asked; `state` and `responses` are what it brings from
+    the round before. All three are MCP's own objects, as they came.
+    """
+
+    capabilities: Mapping[str, Json] = field(default_factory=dict[str, Any])
+    state: str | None = None
+    responses: Mapping[str, Json] | None = None
+
+
+@dataclass(frozen=True)
 class ToolCall:
     """What a door asks of the gate. `tool` is the name as the caller gave it; `scope` and `deadline` (seconds) are
     filled in by the gate before a tool sees the call."""
@@ -64,3 +77,5 @@ class ToolCall:
     scope: Scope = field(default_factory=Scope)
     deadline: float | None = None
     channel: Channel = field(default_factory=SilentChannel, compare=False, repr=False)
+    round: Round | None = field(default=None, compare=False, repr=False)
+    """Set where what a server asks goes back to the caller instead of being answered here."""

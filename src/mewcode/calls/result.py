@@ -47,6 +47,8 @@ class CallError:
     server: str | None = None
     retry_after: float | None = None
     """Seconds, where waiting would help."""
+    reply: Mapping[str, Any] | None = field(default=None, repr=False)
+    """A server's JSON-RPC error as it came, where a client of ours can act on it."""
 
 
 @dataclass(frozen=True)

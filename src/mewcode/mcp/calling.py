@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -14,6 +15,7 @@ from mewcode.mcp.errors import RpcError, ServerGoneError, TimedOutError
 from mewcode.mcp.failure import seconds
 from mewcode.mcp.output_schema import mismatch
 from mewcode.mcp.results import tool_result
+from mewcode.mcp.rounds import wants_input
 from mewcode.mcp.shapes import as_list, as_object, as_text
 from mewcode.mcp.tool_definition import ToolDefinition
 from mewcode.mcp.url_elicitation import visit_urls
@@ -29,6 +31,8 @@ _NEVER_ACTED = (-33010, -33013)
 """Codes of `transports.soft`: the request was not sent, or the server did not know the session."""
 _URL_ELICITATION_REQUIRED = -32042
 _INVALID_PARAMS = -32602
+_MISSING_CAPABILITY = -32021
+_ASKS_FIRST = "(the server asks for input before it goes on)"
 
 
 class Caller:
@@ -79,10 +83,13 @@ class Caller:
             if voice.asks and session.era == "legacy":
                 await stack.enter_async_context(self._one_at_a_time)
             stack.enter_context(voice.during(InFlight(call, deadline)))
-            return await session.call_tool(tool.name, call.arguments, _progress(call.channel, deadline))
+            return await session.call_tool(tool.name, call.arguments, _progress(call.channel, deadline), call.round)
 
     async def _result(self, answer: Mapping[str, Any], tool: ToolDefinition) -> ToolResult:
         server = self._connection.definition.name
+        if wants_input(answer):
+            origin = Origin(tool=tool.name, server=server)
+            return ToolResult.of_text(_ASKS_FIRST, origin=origin, trust=Trust.EXTERNAL, wire=answer)
         if _size(answer) > LARGE:
             result = await anyio.to_thread.run_sync(tool_result, answer, server, tool.name)
         else:
@@ -109,7 +116,11 @@ class Caller:
             text = f"Server {name} did not take the call of {tool.name}: {error.message}. Nothing was done."
             return self._failed(ErrorKind.SERVER_MISSING, text, tool)
         kind = ErrorKind.INVALID_ARGUMENTS if error.code == _INVALID_PARAMS else ErrorKind.TOOL_ERROR
-        return self._failed(kind, f"Server {name} refused {tool.name}: {_with_data(error)}", tool)
+        failed = self._failed(kind, f"Server {name} refused {tool.name}: {_with_data(error)}", tool)
+        if error.code == _MISSING_CAPABILITY and call.round is not None and failed.error is not None:
+            reply = {"code": error.code, "message": error.message, "data": error.data}
+            return replace(failed, error=replace(failed.error, reply=reply))
+        return failed
 
     def _failed(self, kind: ErrorKind, text: str, tool: ToolDefinition, retry_after: float | None = None) -> ToolResult:
         server = self._connection.definition.name

@@ -48,7 +48,7 @@ class ServerTool(Tool):
     async def execute(self, call: ToolCall) -> ToolResult:
         server = call.arguments.get("server")
         try:
-            return await self.answer(call.arguments, self._manager.around.list_timeout)
+            return await self.answer(call, self._manager.around.list_timeout)
         except ServerGoneError as error:
             return _failed(ErrorKind.SERVER_MISSING, str(error), server)
         except TimedOutError as error:
@@ -57,7 +57,7 @@ class ServerTool(Tool):
             return _failed(ErrorKind.TOOL_ERROR, f"Server {server} refused: {error}", server)
 
     @abstractmethod
-    async def answer(self, arguments: Mapping[str, Json], timeout: float) -> ToolResult: ...
+    async def answer(self, call: ToolCall, timeout: float) -> ToolResult: ...
 
 
 class ListResources(ServerTool):
@@ -68,8 +68,8 @@ class ListResources(ServerTool):
         "properties": {"server": {"type": "string", "description": "Only this server; all when absent."}},
     }
 
-    async def answer(self, arguments: Mapping[str, Json], timeout: float) -> ToolResult:
-        chosen = arguments.get("server")
+    async def answer(self, call: ToolCall, timeout: float) -> ToolResult:
+        chosen = call.arguments.get("server")
         ready = [name for name, one in self._manager.servers.items() if one.source.state is ServerState.READY]
         rows: list[dict[str, Any]] = []
         for name in [chosen] if chosen else ready:
@@ -95,9 +95,9 @@ class ReadResource(ServerTool):
             return (Subject(SubjectKind.PATH, uri.removeprefix("file://"), Access.READ),)
         return (Subject(SubjectKind.URL, uri, Access.READ),)
 
-    async def answer(self, arguments: Mapping[str, Json], timeout: float) -> ToolResult:
-        server, uri = arguments["server"], arguments["uri"]
-        whole = await read_whole(self._manager.connection(server), uri, timeout)
+    async def answer(self, call: ToolCall, timeout: float) -> ToolResult:
+        server, uri = call.arguments["server"], call.arguments["uri"]
+        whole = await read_whole(self._manager.connection(server), uri, timeout, call.round)
         content = tuple(_shown(one) for one in contents_of(whole, uri)) or (Text("(the resource is empty)"),)
         return ToolResult(content=content, origin=Origin(self.name, server, uri), trust=Trust.EXTERNAL, wire=whole)
 
@@ -115,13 +115,14 @@ class GetPrompt(ServerTool):
         "required": ["server"],
     }
 
-    async def answer(self, arguments: Mapping[str, Json], timeout: float) -> ToolResult:
+    async def answer(self, call: ToolCall, timeout: float) -> ToolResult:
+        arguments = call.arguments
         server, prompt = arguments["server"], arguments.get("prompt")
         connection = self._manager.connection(server)
         if not prompt:
             rows = [asdict(one) for one in await list_prompts(connection, timeout)]
             return _texted(json.dumps(rows, ensure_ascii=False), server, structured=rows)
-        whole = await get_whole(connection, prompt, arguments.get("arguments") or {}, timeout)
+        whole = await get_whole(connection, prompt, arguments.get("arguments") or {}, timeout, call.round)
         content = tuple(block for message in messages_of(whole) for block in message.content)
         return ToolResult(content=content, origin=Origin(self.name, server, prompt), trust=Trust.EXTERNAL, wire=whole)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from mewcode.calls import Content
+from mewcode.calls import Content, Round
 from mewcode.mcp.clean import clean
 from mewcode.mcp.connection import Connection
 from mewcode.mcp.errors import RpcError
@@ -61,10 +61,10 @@ async def get_prompt(
 
 
 async def get_whole(
-    connection: Connection, name: str, arguments: Mapping[str, str], timeout: float
+    connection: Connection, name: str, arguments: Mapping[str, str], timeout: float, asked: Round | None = None
 ) -> Mapping[str, Any]:
     """The answer as the server sent it."""
-    return await connection.read(lambda session: session.get_prompt(name, arguments), timeout)
+    return await connection.read(lambda session: session.get_prompt(name, arguments, asked), timeout)
 
 
 def messages_of(answer: Mapping[str, Any]) -> tuple[PromptMessage, ...]:

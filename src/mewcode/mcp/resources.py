@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from mewcode.calls import EmbeddedResource
+from mewcode.calls import EmbeddedResource, Round
 from mewcode.mcp.clean import clean
 from mewcode.mcp.connection import Connection
 from mewcode.mcp.errors import RpcError
@@ -56,9 +56,9 @@ async def read_resource(connection: Connection, uri: str, timeout: float) -> tup
     return contents_of(await read_whole(connection, uri, timeout), uri)
 
 
-async def read_whole(connection: Connection, uri: str, timeout: float) -> Mapping[str, Any]:
+async def read_whole(connection: Connection, uri: str, timeout: float, asked: Round | None = None) -> Mapping[str, Any]:
     """The answer as the server sent it."""
-    return await connection.read(lambda session: session.read_resource(uri), timeout)
+    return await connection.read(lambda session: session.read_resource(uri, asked), timeout)
 
 
 def contents_of(answer: Mapping[str, Any], uri: str) -> tuple[EmbeddedResource, ...]:

@@ -12,20 +12,29 @@ from typing import Any, Literal
 import mcp_types as t
 from mcp.client.subscriptions import ResourceUpdated, SubscriptionLost, ToolsListChanged
 from mcp.shared.dispatcher import ProgressFnT
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from mcp import Client, MCPError
 from mewcode import __version__
+from mewcode.calls import Round
 from mewcode.mcp.callbacks import Callbacks
 from mewcode.mcp.errors import RpcError, leaves
 from mewcode.mcp.hooks import Hooks
 from mewcode.mcp.repair import WIRE
+from mewcode.mcp.rounds import bounded, checked, parameters
 from mewcode.mcp.shapes import as_object
 from mewcode.mcp.wire import Streams, Wire
 
 Mode = Literal["auto", "legacy"]
 MODERN = "2026-07-28"
 
+_REQUESTS: Mapping[str, Any] = {
+    "tools/call": t.CallToolRequest,
+    "resources/read": t.ReadResourceRequest,
+    "prompts/get": t.GetPromptRequest,
+}
+_ANSWER: Any = TypeAdapter(dict[str, Any])
+"""Takes an answer as it is. The SDK passes it on, though it is typed for models only."""
 INVALID_ANSWER = -33022
 """Our error code for an answer that even mended makes no sense."""
 
@@ -40,8 +49,9 @@ class Session:
     Every method raises RpcError for an error reply.
     """
 
-    def __init__(self, client: Client, wire: Wire) -> None:
+    def __init__(self, client: Client, wire: Wire, hooks: Hooks) -> None:
         self._client = client
+        self._hooks = hooks
         self.wire = wire
         self.version = client.protocol_version
         self.era: Literal["legacy", "modern"] = "modern" if self.version >= MODERN else "legacy"
@@ -58,9 +68,16 @@ class Session:
         return {**_wire(page), "tools": [wire for wire in kept if wire is not None]}
 
     async def call_tool(
-        self, name: str, arguments: Mapping[str, Any], progress: ProgressFnT | None = None
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        progress: ProgressFnT | None = None,
+        asked: Round | None = None,
     ) -> Mapping[str, Any]:
-        """The result as it came. A server of the new era that wants input first is answered by the callbacks."""
+        """The result as it came. A server of the new era that wants input first is answered by the callbacks; in a
+        round of its caller's, that is the result."""
+        if asked is not None and self.era == "modern":
+            return await self._round("tools/call", {"name": name, "arguments": dict(arguments)}, asked, progress)
         with _translated():
             result = await self._client.call_tool(name, dict(arguments), progress_callback=progress)
         return _wire(result)
@@ -73,7 +90,9 @@ class Session:
         with _translated():
             return _wire(await self._client.list_resource_templates(cursor=cursor))
 
-    async def read_resource(self, uri: str) -> Mapping[str, Any]:
+    async def read_resource(self, uri: str, asked: Round | None = None) -> Mapping[str, Any]:
+        if asked is not None and self.era == "modern":
+            return await self._round("resources/read", {"uri": uri}, asked)
         with _translated():
             return _wire(await self._client.read_resource(uri))
 
@@ -81,7 +100,11 @@ class Session:
         with _translated():
             return _wire(await self._client.list_prompts(cursor=cursor))
 
-    async def get_prompt(self, name: str, arguments: Mapping[str, str]) -> Mapping[str, Any]:
+    async def get_prompt(
+        self, name: str, arguments: Mapping[str, str], asked: Round | None = None
+    ) -> Mapping[str, Any]:
+        if asked is not None and self.era == "modern":
+            return await self._round("prompts/get", {"name": name, "arguments": dict(arguments)}, asked)
         with _translated():
             return _wire(await self._client.get_prompt(name, dict(arguments)))
 
@@ -115,6 +138,16 @@ class Session:
         """Old era only."""
         with _translated():
             await self._client.session.send_notification(t.RootsListChangedNotification())
+
+    async def _round(
+        self, method: str, params: dict[str, Any], asked: Round, progress: ProgressFnT | None = None
+    ) -> Mapping[str, Any]:
+        """Asks once, for a client that answers what the server asks."""
+        asked = bounded(asked, elicits=self._hooks.elicits, samples=self._hooks.samples)
+        request = _REQUESTS[method].model_validate({"params": {**params, **parameters(asked)}}, by_name=False)
+        with _translated():
+            answer: dict[str, Any] = await self._client.session.send_request(request, _ANSWER, progress_callback=progress)
+        return checked(_unwrapped(answer), asked)
 
     async def follow(self, hooks: Hooks, resources: Sequence[str]) -> None:
         """New era only: hears changes until the server ends the stream. Raises RpcError when it is refused or lost."""
@@ -155,13 +188,18 @@ async def open_session(
     async with AsyncExitStack() as stack:
         with _translated():
             await stack.enter_async_context(client)
-        yield Session(client, wire)
+        yield Session(client, wire, hooks)
 
 
 def _wire(result: Any) -> Mapping[str, Any]:
     """The answer as it came, out of the envelope that `repair` put around it."""
     meta = as_object(result.meta)
     return as_object(meta[WIRE]) if WIRE in meta else result.model_dump(by_alias=True, mode="json", exclude_none=True)
+
+
+def _unwrapped(answer: Mapping[str, Any]) -> Mapping[str, Any]:
+    meta = as_object(answer.get("_meta"))
+    return as_object(meta[WIRE]) if WIRE in meta else answer
 
 
 class _translated:  # noqa: N801  reads as the block it guards

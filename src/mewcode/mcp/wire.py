@@ -13,6 +13,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from mcp.shared.message import SessionMessage
 
 from mewcode.mcp.repair import Report, mend
+from mewcode.mcp.rounds import declared
 
 Incoming: TypeAlias = SessionMessage | Exception
 Streams: TypeAlias = tuple[Any, Any]
@@ -77,6 +78,8 @@ class Wire:
         if not isinstance(message, t.JSONRPCRequest):
             return
         self._methods[message.id] = message.method
+        if message.params is not None:
+            message.params = declared(message.params)
         if message.method == "server/discover":
             self.probed = True
             if self._probe is None:

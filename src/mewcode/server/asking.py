@@ -14,13 +14,12 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from mewcode.calls import Answer, ErrorKind, Question, QuestionKind, ToolCall, ToolResult
 from mewcode.governance.labels import made_visible
 from mewcode.server.approvals import ApprovalBook
+from mewcode.server.gateway.rounds import QUESTION, upstream_state
 
 Context: TypeAlias = ServerRequestContext[Any, Any]
 
 FIELD = "approve"
 """The one field of the form."""
-KEY = "mewcode_approval"
-"""The question's key among the input requests of a 2026-07-28 result."""
 _LONGEST_MESSAGE = 4_000
 
 
@@ -71,8 +70,9 @@ class InputRequired:
         if ctx.protocol_version not in MODERN_PROTOCOL_VERSIONS or not _elicits(ctx):
             return None
         form = t.ElicitRequestFormParams(message=_message(question), requested_schema=_form(question))
-        state = json.dumps({"question": question.id, "fingerprint": question.fingerprint})
-        return t.InputRequiredResult(input_requests={KEY: t.ElicitRequest(params=form)}, request_state=state)
+        carried = upstream_state(asked.call.round)
+        state = json.dumps({"question": question.id, "fingerprint": question.fingerprint, **carried})
+        return t.InputRequiredResult(input_requests={QUESTION: t.ElicitRequest(params=form)}, request_state=state)
 
 
 class PendingApproval:
@@ -113,7 +113,7 @@ def answer_in(params: t.InputResponseRequestParams, by: str) -> Answer | None:
     if not isinstance(state, dict) or "question" not in state:
         return None
     named = cast("dict[str, Any]", state)
-    given = (params.input_responses or {}).get(KEY)
+    given = (params.input_responses or {}).get(QUESTION)
     result = given if isinstance(given, t.ElicitResult) else None
     return _answer(str(named["question"]), str(named.get("fingerprint")), result, by)
 

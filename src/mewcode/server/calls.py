@@ -17,6 +17,7 @@ from mewcode.server.asking import Asked, Context, Way, answer_in, no, nobody_to_
 from mewcode.server.callers import Caller
 from mewcode.server.channel import ClientChannel, wanted_level
 from mewcode.server.gateway.relay import Relay
+from mewcode.server.gateway.rounds import asked_by_upstream, round_of
 from mewcode.server.measuring import Measuring
 from mewcode.server.results import own_result, upstream_result
 from mewcode.tools import Tool
@@ -58,7 +59,14 @@ class ToolCalls:
             return _no_jobs()
         level = wanted_level(wanted.ctx, self.levels.get(caller.session))
         channel = ClientChannel(wanted.ctx, level, tool.server or tool.name)
-        call = ToolCall(tool.name, wanted.arguments, caller.session, caller.principal, channel=channel)
+        call = ToolCall(
+            tool.name,
+            wanted.arguments,
+            caller.session,
+            caller.principal,
+            channel=channel,
+            round=round_of(wanted.ctx, wanted.params),
+        )
         with self.relay.during(call, tool.server or "", wanted.ctx) as live:
             outcome = await self.through(wanted.app, call, wanted.ctx, wanted.params)
             await live.pass_logs_on()
@@ -72,7 +80,7 @@ class ToolCalls:
         reply: ToolResult | t.InputRequiredResult | None = None
         try:
             reply = await self._answered(app, call, ctx, params)
-            return reply
+            return asked_by_upstream(reply) if isinstance(reply, ToolResult) else reply
         finally:
             self.measuring.end(tool, began, reply)
 
@@ -107,6 +115,8 @@ async def _give_up(app: App, call: ToolCall, question: Question) -> ToolResult:
 def rendered(app: App, call: ToolCall, tool: Tool, result: ToolResult) -> t.CallToolResult:
     if result.error is not None and result.error.kind is ErrorKind.UNKNOWN_TOOL:
         raise unknown_tool(call.tool)
+    if result.error is not None and (reply := result.error.reply) is not None:
+        raise MCPError(reply["code"], str(reply["message"]), reply.get("data"))
     if tool.server is not None:
         return upstream_result(result)
     outputs = Outputs(session_folder(app.paths.outputs, call.session))

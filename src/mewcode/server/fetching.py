@@ -15,6 +15,8 @@ from mewcode.server.callers import Caller
 from mewcode.server.calls import ToolCalls
 from mewcode.server.gateway.prompts import GET_UPSTREAM, Prompts
 from mewcode.server.gateway.resources import READ_UPSTREAM, Resources
+from mewcode.server.gateway.rounds import round_of
+from mewcode.server.results import passed_on
 
 
 class Fetching:
@@ -54,7 +56,7 @@ class Fetching:
         if outcome.is_error:
             raise _failure(outcome, params.name)
         try:
-            return t.GetPromptResult.model_validate(dict(outcome.wire or {}), by_name=False)
+            return t.GetPromptResult.model_validate(passed_on(outcome.wire or {}), by_name=False)
         except ValidationError:
             raise MCPError(t.INTERNAL_ERROR, f"The server's prompt {params.name[:200]} makes no sense") from None
 
@@ -85,14 +87,14 @@ class Fetching:
         found = app.registry.get(tool)
         if found is not None:
             app.discovery.discovered.load(caller.session, found)
-        call = ToolCall(tool, arguments, caller.session, caller.principal)
+        call = ToolCall(tool, arguments, caller.session, caller.principal, round=round_of(ctx, params))
         return await self._calls.through(app, call, ctx, params)
 
 
 def _contents(result: ToolResult, uri: str, *, upstream: bool) -> t.ReadResourceResult:
     if upstream and result.wire is not None:
         try:
-            return t.ReadResourceResult.model_validate({**result.wire}, by_name=False)
+            return t.ReadResourceResult.model_validate(passed_on(result.wire), by_name=False)
         except ValidationError:
             pass  # what could be read of it goes on
     contents: list[t.TextResourceContents | t.BlobResourceContents] = [

@@ -13,6 +13,8 @@ from mewcode.calls import Audio, Content, EmbeddedResource, Image, ResourceLink,
 ERROR = "mewcode/error"
 """In `_meta` of a result: why the gate or a server gave no better one."""
 
+_OF_THIS_HOP = "io.modelcontextprotocol/"
+
 Fence = Callable[[str, ToolResult], str]
 Save = Callable[[str], str | None]
 
@@ -20,9 +22,11 @@ Save = Callable[[str], str | None]
 def upstream_result(result: ToolResult) -> t.CallToolResult:
     """As the server sent it, with our label beside its own `_meta`."""
     if result.wire is not None:
-        meta = {**_meta_of(result.wire), **_notes(result)}
+        wire = passed_on(result.wire)
         try:
-            return t.CallToolResult.model_validate({**result.wire, "_meta": meta}, by_name=False)
+            return t.CallToolResult.model_validate(
+                {**wire, "_meta": {**wire["_meta"], **_notes(result)}}, by_name=False
+            )
         except ValidationError:
             pass  # a block of a kind that MCP does not know: what could be read of it goes on
     return t.CallToolResult(
@@ -57,9 +61,11 @@ def _notes(result: ToolResult) -> dict[str, Any]:
     return notes
 
 
-def _meta_of(wire: Mapping[str, Any]) -> Mapping[str, Any]:
+def passed_on(wire: Mapping[str, Any]) -> dict[str, Any]:
+    """A server's answer without what holds between it and us alone, as the server's name."""
     meta = wire.get("_meta")
-    return cast("Mapping[str, Any]", meta) if isinstance(meta, Mapping) else {}
+    found: Mapping[str, Any] = cast("Mapping[str, Any]", meta) if isinstance(meta, Mapping) else {}
+    return {**wire, "_meta": {key: value for key, value in found.items() if not key.startswith(_OF_THIS_HOP)}}
 
 
 def _block(block: Content) -> t.ContentBlock:

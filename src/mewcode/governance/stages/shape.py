@@ -61,7 +61,9 @@ def capped(result: ToolResult) -> ToolResult:
 
 
 def redacted(result: ToolResult, redactor: Redactor) -> ToolResult:
-    error = result.error and replace(result.error, message=redactor.redact(result.error.message))
+    error = result.error and replace(
+        result.error, message=redactor.redact(result.error.message), reply=redactor.redact_json(result.error.reply)
+    )
     return replace(
         result,
         content=tuple(_redacted_block(block, redactor.redact) for block in result.content),
