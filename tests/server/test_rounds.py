@@ -1,4 +1,4 @@
-"""What upstream servers ask reaches clients of the 2026-07-28 revision, and their answers the server, round by round."""
+"""What upstream servers ask reaches clients of 2026-07-28, and the answers reach the servers, round by round."""
 
 import sys
 from pathlib import Path

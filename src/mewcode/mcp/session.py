@@ -146,7 +146,9 @@ class Session:
         asked = bounded(asked, elicits=self._hooks.elicits, samples=self._hooks.samples)
         request = _REQUESTS[method].model_validate({"params": {**params, **parameters(asked)}}, by_name=False)
         with _translated():
-            answer: dict[str, Any] = await self._client.session.send_request(request, _ANSWER, progress_callback=progress)
+            answer: dict[str, Any] = await self._client.session.send_request(
+                request, _ANSWER, progress_callback=progress
+            )
         return checked(_unwrapped(answer), asked)
 
     async def follow(self, hooks: Hooks, resources: Sequence[str]) -> None:
