@@ -9,7 +9,6 @@ from typing import Any, cast
 from pydantic_ai.messages import (
     BinaryContent,
     ModelMessage,
-    ModelMessagesTypeAdapter,
     ModelRequest,
     ModelRequestPart,
     ModelResponse,
@@ -19,6 +18,7 @@ from pydantic_ai.messages import (
 )
 
 from mewcode.agent.journal import Journal, Record
+from mewcode.agent.saved_messages import dumped, loaded
 from mewcode.agent.shortening import shortened
 from mewcode.agent.tokens import estimate_messages_tokens
 from mewcode.agent.user_message import UserMessage
@@ -57,13 +57,13 @@ class Conversation:
         if not parts:
             return
         self._join_request(parts)
-        self._record({"type": "message", "message": _dumped(ModelRequest(parts=parts))})
+        self._record({"type": "message", "message": dumped(ModelRequest(parts=parts))})
 
     def add_response(self, response: ModelResponse) -> ModelResponse:
         """Takes the model's answer in, with ids of calls made unique; returns it as it is kept."""
         kept = replace(response, parts=[self._with_own_id(part) for part in response.parts])
         self._append_response(kept)
-        self._record({"type": "message", "message": _dumped(kept)})
+        self._record({"type": "message", "message": dumped(kept)})
         return kept
 
     def pending_calls(self) -> tuple[ToolCallPart, ...]:
@@ -93,7 +93,7 @@ class Conversation:
     def replace_all(self, messages: Sequence[ModelMessage]) -> None:
         """Puts a compacted history in the place of the whole."""
         self._set(messages)
-        self._record({"type": "compacted", "messages": [_dumped(message) for message in messages]})
+        self._record({"type": "compacted", "messages": [dumped(message) for message in messages]})
 
     # --- measuring ---------------------------------------------------------------------------------------------
 
@@ -124,7 +124,7 @@ class Conversation:
     def _apply(self, record: Record) -> None:
         kind = record.get("type")
         if kind == "message":
-            message = _loaded([record["message"]])[0]
+            message = loaded([record["message"]])[0]
             if isinstance(message, ModelResponse):
                 self._append_response(message)
             else:
@@ -132,7 +132,7 @@ class Conversation:
         elif kind == "shortened":
             self._shorten(set(record["ids"]))
         elif kind == "compacted":
-            self._set(_loaded(record["messages"]))
+            self._set(loaded(record["messages"]))
 
     # --- inside ------------------------------------------------------------------------------------------------
 
@@ -190,10 +190,3 @@ class Conversation:
         self._reported_tokens = 0
         self._reported_messages = 0
 
-
-def _dumped(message: ModelMessage) -> Any:
-    return ModelMessagesTypeAdapter.dump_python([message], mode="json")[0]
-
-
-def _loaded(messages: Sequence[Any]) -> list[ModelMessage]:
-    return ModelMessagesTypeAdapter.validate_python(list(messages))

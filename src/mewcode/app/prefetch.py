@@ -9,9 +9,11 @@ def prefetch_tools() -> None:
 
 
 def _import() -> None:
+    from mewcode.agent import saved_messages
     from mewcode.governance import commands, schema
     from mewcode.governance.audit import appender
     from mewcode.workspace.ripgrep import find_ripgrep
 
     _ = commands, schema, appender
+    saved_messages.prepare()
     find_ripgrep()

@@ -1,37 +1,54 @@
-"""An OpenAI client that sends messages and tools as it gets them."""
+"""An OpenAI client that sends a request for a completion as pydantic-ai built it."""
 
 from functools import cached_property
 from typing import Any
 
-from openai import AsyncOpenAI
-from openai.resources.chat import AsyncChat
-from openai.resources.chat.completions import AsyncCompletions
-
-_AS_THEY_ARE = ("messages", "tools")
+from openai import AsyncOpenAI, AsyncStream, NotGiven, Omit
+from openai.types.chat import ChatCompletion, ChatCompletionChunk
 
 
 class PlainOpenAI(AsyncOpenAI):
-    """The SDK looks through every message and tool, against every type of message there is, for keys to rename and
-    files to encode. There are none, pydantic-ai having built them for the wire; a conversation of fifty steps costs
-    that search 25 ms in each request. As additional parts of the body they are not searched.
+    """The SDK's own `chat.completions` looks through every message and tool, against every type of message there is,
+    for keys to rename and files to encode; there are none, pydantic-ai having built them for the wire. In a long
+    conversation the search takes several milliseconds of each request, and importing it delays the first one.
     """
 
     @cached_property
-    def chat(self) -> AsyncChat:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def chat(self) -> "_Chat":  # pyright: ignore[reportIncompatibleMethodOverride, reportIncompatibleVariableOverride]
         return _Chat(self)
 
 
-class _Chat(AsyncChat):
-    @cached_property
-    def completions(self) -> AsyncCompletions:  # pyright: ignore[reportIncompatibleMethodOverride]
-        return _Completions(self._client)
+class _Chat:
+    """Has the one resource that pydantic-ai uses."""
+
+    def __init__(self, client: AsyncOpenAI) -> None:
+        self.completions = _Completions(client)
 
 
-class _Completions(AsyncCompletions):
-    async def create(self, **parameters: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
-        body = dict(parameters.pop("extra_body", None) or {})
-        for name in _AS_THEY_ARE:
-            if isinstance(value := parameters.pop(name, None), list):
-                body[name] = value
-        send: Any = super().create
-        return await send(**parameters, messages=[], extra_body=body)
+class _Completions:
+    def __init__(self, client: AsyncOpenAI) -> None:
+        self._client = client
+
+    async def create(self, *, stream: bool = False, **parameters: Any) -> Any:
+        """The parameters of the SDK's method of that name; what is omitted stays out of the body."""
+        given = {name: value for name, value in parameters.items() if not isinstance(value, Omit | NotGiven)}
+        headers = given.pop("extra_headers", None)
+        extra = given.pop("extra_body", None)
+        options: dict[str, Any] = {}
+        if headers:
+            options["headers"] = headers
+        if extra:
+            options["extra_json"] = extra
+        if "timeout" in given:
+            options["timeout"] = given.pop("timeout")
+        if stream:
+            given["stream"] = True
+        post: Any = self._client.post
+        return await post(
+            "/chat/completions",
+            body=given,
+            cast_to=ChatCompletion,
+            options=options,
+            stream=stream,
+            stream_cls=AsyncStream[ChatCompletionChunk],
+        )
