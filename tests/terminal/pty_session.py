@@ -16,7 +16,9 @@ from tests.endpoint import ModelEndpoint
 
 DEADLINE = 90.0
 """Seconds; only a hung program needs them."""
-ENTER, ESCAPE, CTRL_C, CTRL_D, CTRL_J, SHIFT_TAB = "\r", "\x1b", "\x03", "\x04", "\n", "\x1b[Z"
+ENTER, ESCAPE, TAB, SHIFT_TAB = "\r", "\x1b", "\t", "\x1b[Z"
+CTRL_C, CTRL_D, CTRL_J, CTRL_O, CTRL_R, CTRL_T, CTRL_V = "\x03", "\x04", "\n", "\x0f", "\x12", "\x14", "\x16"
+UP, DOWN = "\x1b[A", "\x1b[B"
 
 
 class PtySession:

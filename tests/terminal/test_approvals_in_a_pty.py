@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.endpoint import Call, ModelEndpoint, Turn, serve
-from tests.terminal.pty_session import ENTER, ESCAPE, PtySession, running, settings_for
+from tests.terminal.pty_session import ENTER, ESCAPE, TAB, PtySession, running, settings_for
 
 STATUS = "default ·"
 ARMED = "yes, this once"
@@ -91,16 +91,32 @@ def test_escape_refuses_and_stops_the_turn(tmp_path: Path) -> None:
 
 def test_keys_of_somebody_who_is_typing_do_not_answer(tmp_path: Path) -> None:
     with asked_to_write(tmp_path) as (session, _):
-        while ARMED not in session.screen:  # goes on typing while the question comes up
+        while "Allow this?" not in session.screen:  # goes on typing while the question comes up
             session.send("y")
             session.read(0.1)
-            if "Allow this?" in session.screen:
-                break
-        assert not (tmp_path / "made.txt").exists()
+        session.wait_for("Tab turns to the question")
+        session.read(1.5)  # a pause for thought is no answer either
+        session.send("y")
+        session.read(0.5)
+        assert ARMED not in session.screen and not (tmp_path / "made.txt").exists()
+        session.send(TAB)
         session.wait_for(ARMED)
         session.send("n")
         session.wait_for("So be it.")
         assert not (tmp_path / "made.txt").exists()
+
+
+def test_a_line_that_begins_with_no_answer_is_a_line(tmp_path: Path) -> None:
+    with asked_to_write(tmp_path) as (session, endpoint):
+        session.wait_for(ARMED)
+        session.send("please say so")
+        session.wait_for("> please say so", "Tab turns to the question")
+        assert not (tmp_path / "made.txt").exists()
+        session.send(ENTER)
+        session.wait_for("queued: please say so", ARMED)
+        session.send("n")
+        session.wait_for("So be it.")
+        assert "please say so" in str(endpoint.requests[-1].json["messages"])
 
 
 def test_a_paste_does_not_answer(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from mewcode.agent import Agent, Notice, NoticeLevel, Session
 from mewcode.app.house import App, warm_model
+from mewcode.calls import Door
 from mewcode.errors import UsageError
 from mewcode.messages import message
 from mewcode.models import ModelChoice
@@ -63,6 +64,6 @@ def notices_of(app: App, choice: ModelChoice) -> tuple[Notice, ...]:
     rules = (
         Notice(message("doctor.untrusted", kind=asked.kind, name=asked.name, place=asked.place), NoticeLevel.WARNING)
         for asked in app.loaded.untrusted
-        if asked.kind == "rules"  # of servers their states tell
+        if asked.kind == "rules" and app.options.door is not Door.TERMINAL  # of servers their states tell; it asks
     )
     return (Notice(choice.why), *(Notice(note) for note in choice.notes), *problems, *rules)

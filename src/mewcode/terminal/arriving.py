@@ -34,28 +34,31 @@ def arrive(session: "Session", conversation: "Conversation") -> None:
         if session.start.history is not None:
             keep = (session.start.history, app.settings.ui.history)
             session.work.now(lambda: asyncio.to_thread(trim_history, *keep))
-        if session.start.resume == "":
-            session.work.now(lambda: choose_earlier(session))
+        session.work.now(lambda: first_questions(session, app))
         if session.status.mode == "default":
             session.status.mode = app.gate.sessions.mode(agent.session.id).value
     app.gate.sessions.set_mode(agent.session.id, Mode(session.status.mode))
-    session.status.model, session.status.trouble = conversation.choice.name, ""
     if session.last_session != agent.session.id:
         session.status.context = session.status.tokens = 0
     session.last_session = agent.session.id
     _print_notices(session, conversation)
+    session.status.model, session.status.trouble = conversation.choice.name, ""
     print_past(session, app, agent.session.id)
     session.shown_session = agent.session.id
-    _print_untrusted(session, app)
     session.look_around()
     session.screen.refresh()
 
 
-async def choose_earlier(session: "Session") -> None:
-    """`mewcode -r` alone: which one?"""
-    from mewcode.terminal.commands.sessions import resume
+async def first_questions(session: "Session", app: "App") -> None:
+    """`mewcode -r` alone: which session? And what of the project is to be trusted?"""
+    if session.start.resume == "":
+        from mewcode.terminal.commands.sessions import resume
 
-    await resume(session, "")
+        await resume(session, "")
+    if app.loaded.untrusted:
+        from mewcode.terminal.consent import ask_for_consents
+
+        await ask_for_consents(session, app)
 
 
 def _apply_settings(session: "Session", app: "App") -> None:
@@ -66,16 +69,15 @@ def _apply_settings(session: "Session", app: "App") -> None:
 
 
 def _print_notices(session: "Session", conversation: "Conversation") -> None:
+    """Each once: a session that is opened with the model that answered before has nothing new to say."""
     why, *others = conversation.notices
-    session.screen.print(message("terminal.model_is", name=conversation.choice.name, why=clean(why.text)), "dim")
+    name = conversation.choice.name
+    if session.status.model != name:
+        session.screen.print(message("terminal.model_is", name=name, why=clean(why.text)), "dim")
     for notice in others:
-        session.screen.print(clean(notice.text), {"error": "bad", "warning": "warn"}.get(notice.level.value, "dim"))
-
-
-def _print_untrusted(session: "Session", app: "App") -> None:
-    names = [f"{one.kind} {one.name}" for one in app.loaded.untrusted]
-    if names:
-        session.screen.print(message("terminal.untrusted", names=clean(", ".join(names))), "warn")
+        if notice.text not in session.told:
+            session.told.add(notice.text)
+            session.screen.print(clean(notice.text), {"error": "bad", "warning": "warn"}.get(notice.level.value, "dim"))
 
 
 def _contents(app: "App"):

@@ -37,6 +37,9 @@ class QuestionPanel(Panel):
         self.typing = self._confirms
         self._commenting = False
 
+    def takes(self, key: str) -> bool:
+        return self.typing or any(key.lower() == choice[0] for choice in self._choices)
+
     # --- keys ------------------------------------------------------------------------------------------------
 
     def key(self, key: str) -> None:

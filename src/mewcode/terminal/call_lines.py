@@ -13,6 +13,9 @@ _MAIN = ("command", "path", "pattern", "query", "uri", "url", "job", "name")
 """Arguments that say most, best first."""
 
 
+SHOWN_OUTPUT = 4
+
+
 def title_of(tool: str, server: str | None, arguments: Mapping[str, Any]) -> str:
     """`run_command pytest -q`, `github: create_issue acme/x`."""
     name = tool
@@ -41,6 +44,12 @@ def finished_line(title: str, result: ToolResult, seconds: float, width: int, in
     why = one_line(result.error.message if result.error else result.text)
     refused = result.error is not None and result.error.kind is ErrorKind.REFUSED
     return f"{line}\n{ink.paint(cut(f'  {why}', width - 1), 'warn' if refused else 'bad')}"
+
+
+def output_lines(result: ToolResult, width: int, ink: Ink) -> str:
+    """The last lines of a command's output, where it is there that a person looks; Ctrl+O shows all."""
+    lines = [line for line in clean(result.text).expandtabs(4).split("\n") if line.strip()]
+    return "".join("\n" + ink.paint(cut(f"  │ {line}", width - 1), "dim") for line in lines[-SHOWN_OUTPUT:])
 
 
 def _size(result: ToolResult) -> str:

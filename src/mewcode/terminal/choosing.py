@@ -3,11 +3,15 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mewcode.messages import message
 from mewcode.terminal.live import Fragments
 from mewcode.terminal.panel import Panel
 from mewcode.terminal.width import cut, pad
+
+if TYPE_CHECKING:
+    from mewcode.terminal.screen import Screen
 
 ROWS = 8
 
@@ -24,18 +28,21 @@ class Option:
 class ChoicePanel(Panel):
     """`chosen` becomes the value that was chosen, None when the person turned away. Typing narrows the list.
 
-    `wanted` says that the person asked for the list; one that comes by itself waits for a pause in typing.
+    `wanted` says that the person asked for the list; one that comes by itself waits for a pause in typing. `current` is
+    what holds now: it is marked, and chosen first.
     """
 
-    def __init__(self, title: str, options: Sequence[Option], *, wanted: bool = True) -> None:
+    def __init__(
+        self, title: str, options: Sequence[Option], *, wanted: bool = True, current: str | None = None
+    ) -> None:
         super().__init__()
-        if wanted:  # the person asked for it: it takes keys at once
-            self.last_key = 0.0
+        self.focused = wanted  # what the person asked for takes keys at once
         self.typing = True
         self.chosen: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
         self._title = title
         self._options = tuple(options)
-        self._index = 0
+        self._current = current
+        self._index = next((index for index, one in enumerate(options) if one.value == current), 0)
 
     def key(self, key: str) -> None:
         shown = self._shown()
@@ -55,10 +62,11 @@ class ChoicePanel(Panel):
         shown = self._shown()
         first = max(0, min(self._index - ROWS + 2, len(shown) - ROWS))
         window = shown[first : first + ROWS]
-        column = min(max((len(one.text) for one in window), default=0) + 2, width * 2 // 3)
+        column = min(max((len(one.text) for one in window), default=0) + 4, width * 2 // 3)
         for index, one in enumerate(window, first):
             chosen = index == self._index
-            text = cut(one.text, max(8, (column if one.about else width) - 2))
+            text = f"{one.text} ●" if one.value == self._current else one.text
+            text = cut(text, max(8, (column if one.about else width) - 2))
             pieces.append(("class:accent bold" if chosen else "", ("▸ " if chosen else "  ") + pad(text, column)))
             pieces += [("class:dim", cut(one.about, max(0, width - column - 4))), ("", "\n")]
         return [*pieces, ("class:dim", cut(message("terminal.choice_keys"), width - 1)), ("", "\n")]
@@ -73,13 +81,24 @@ class ChoicePanel(Panel):
             self.chosen.set_result(value)
 
 
+async def choose(
+    screen: "Screen", title: str, options: Sequence[Option], *, wanted: bool = True, current: str | None = None
+) -> str | None:
+    """Asks the person to choose one; None when they turned away."""
+    return await screen.answer_of(panel := ChoicePanel(title, options, wanted=wanted, current=current), panel.chosen)
+
+
+async def ask_text(screen: "Screen", title: str, *, hidden: bool = False) -> str | None:
+    """Asks for a line of text; None when the person turned away."""
+    return await screen.answer_of(panel := TextPanel(title, hidden=hidden), panel.given)
+
+
 class TextPanel(Panel):
     """One line of text; `hidden` shows dots, for keys. `given` is None when the person turned away."""
 
     def __init__(self, title: str, *, hidden: bool = False) -> None:
         super().__init__()
-        self.last_key = 0.0
-        self.typing = True
+        self.focused = self.typing = True
         self.given: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
         self._title = title
         self._hidden = hidden

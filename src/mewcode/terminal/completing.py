@@ -1,6 +1,8 @@
 """Completion of what is being typed: commands at the start, files and resources behind an @."""
 
+import asyncio
 import re
+import shlex
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -12,8 +14,10 @@ from mewcode.terminal.offers import Offers
 
 if TYPE_CHECKING:
     from mewcode.app.house import App
+    from mewcode.mcp.prompts import PromptInfo
     from mewcode.terminal.session import Session
 
+VALUE_SECONDS = 2.0
 _MENTION = re.compile(r"(?:^|(?<=\s))@(\"?)([^\s\"]*)$")
 
 
@@ -50,15 +54,35 @@ class SessionCompleter(Completer):
                 yield Completion(name, start_position=-len(word), display=f"/{name}", display_meta=about)
 
     def _arguments(self, line: str) -> Iterator[Completion]:
-        """Arguments of a server's prompt that are not given yet."""
+        """Arguments of a server's prompt that are not given yet, and what the server knows of their values."""
         name, _, rest = line.partition(" ")
         typed = rest.rpartition(" ")[2]
-        prompt = next((one for one in self.offers.prompts if name == f"mcp:{one.server}:{one.name}"), None)
-        if prompt is None or "=" in typed:
+        prompt = self.offers.prompt(name)
+        if prompt is None:
+            return
+        argument, equals, value = typed.partition("=")
+        if equals:
+            for one in self._values(prompt, argument, value):
+                yield Completion(shlex.quote(one), start_position=-len(value), display=one)
             return
         for one in prompt.arguments:
             if one.name.startswith(typed) and f"{one.name}=" not in rest:
                 yield Completion(f"{one.name}=", start_position=-len(typed), display_meta=one.description)
+
+    def _values(self, prompt: "PromptInfo", argument: str, value: str) -> list[str]:
+        """Asks the server, from this thread; one that does not answer soon has nothing to say."""
+        from mewcode.mcp.prompts import complete
+
+        app = self._session.household.app
+        if app is None:
+            return []
+        asking = complete(
+            app.servers.connection(prompt.server), {"name": prompt.name}, argument, value, {}, VALUE_SECONDS
+        )
+        try:
+            return asyncio.run_coroutine_threadsafe(asking, self._session.loop).result(VALUE_SECONDS + 1)
+        except Exception:  # noqa: BLE001 - whatever goes wrong between a server and a suggestion is no news
+            return []
 
     def _mentions(self, typed: str, quote: str) -> Iterator[Completion]:
         self._renew_offers()
@@ -72,13 +96,15 @@ class SessionCompleter(Completer):
             yield Completion(written, start_position=-len(typed), display=name)
 
     def _renew_offers(self) -> None:
+        """May be called in any thread."""
         app = self._session.household.app
-        if app is not None and self.offers.stale:
-            self._session.loop.call_soon_threadsafe(lambda: self._session.work.now(lambda: self._refresh(app)))
+        if app is not None and self.offers.stale(app):
+            self._session.loop.call_soon_threadsafe(lambda: self._session.work.now(lambda: self.refresh(app)))
 
-    async def _refresh(self, app: "App") -> None:
+    async def refresh(self, app: "App") -> None:
         """Completes again with what the servers said, where the person is still at it."""
         await self.offers.refresh(app)
         buffer = self._session.screen.composer.buffer
-        if (self.offers.resources or self.offers.prompts) and buffer.text and buffer.complete_state is None:
+        completing = buffer.complete_state is not None and buffer.complete_state.completions
+        if (self.offers.resources or self.offers.prompts) and buffer.text and not completing:
             buffer.start_completion()

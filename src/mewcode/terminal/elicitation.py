@@ -18,13 +18,8 @@ class TerminalElicitation:
         from mewcode.terminal.forms import FormPanel, UrlPanel
 
         panel = UrlPanel(request, open_page) if request.mode == "url" else FormPanel(request)
-        self._session.screen.show(panel)
-        self._session.notify(request.message)
-        try:
-            return await panel.answer
-        finally:
-            panel.done = True
-            self._session.screen.refresh()
+        self._session.notify(f"{request.server}: {request.message}")
+        return await self._session.screen.answer_of(panel, panel.answer)
 
 
 def open_page(url: str) -> bool:

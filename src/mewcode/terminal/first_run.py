@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mewcode.errors import MewCodeError
 from mewcode.messages import message
-from mewcode.terminal.choosing import ChoicePanel, Option, TextPanel
+from mewcode.terminal.choosing import Option, ask_text, choose
 
 if TYPE_CHECKING:
     from mewcode.app.house import App
@@ -26,18 +26,15 @@ async def choose_model(session: "Session", *, wanted: bool = True) -> None:
     app = session.household.app
     if app is None:
         return
-    options = await asyncio.to_thread(_options, app)
-    panel = ChoicePanel(message("terminal.choose_model"), options, wanted=wanted)
-    session.screen.show(panel)
-    try:
-        chosen = await panel.chosen
-    finally:
-        panel.done = True
-        session.screen.refresh()
-    if chosen is None:
-        session.screen.print(message("terminal.model_later"), "dim")
-    else:
+    current = session.status.model or None
+    options = await asyncio.to_thread(_options, app, current)
+    chosen = await choose(session.screen, message("terminal.choose_model"), options, wanted=wanted, current=current)
+    if chosen == current and chosen is not None:
+        return
+    if chosen is not None:
         await _take(session, app, chosen)
+    elif session.agent is None:
+        session.screen.print(message("terminal.model_later"), "dim")
 
 
 async def _take(session: "Session", app: "App", chosen: str) -> None:
@@ -46,7 +43,7 @@ async def _take(session: "Session", app: "App", chosen: str) -> None:
     elif chosen.startswith(_KEY):
         await _with_key(session, app, chosen.removeprefix(_KEY))
     elif chosen == _NAME:
-        name = await _text(session, message("terminal.model_name"))
+        name = await ask_text(session.screen, message("terminal.model_name"))
         if name:
             await _use(session, name)
     elif chosen == _EMBEDDED:
@@ -61,15 +58,16 @@ async def _use(session: "Session", name: str) -> None:
     session.screen.print(message("terminal.model_set", name=whole), "dim")
 
 
-def _options(app: "App") -> list[Option]:
-    """What could answer now first, then what needs a key or an installation. Looks around: call it in a thread."""
+def _options(app: "App", current: str | None) -> list[Option]:
+    """The model that answers, then what could answer now, then what needs a key or an installation. Looks around: call
+    it in a thread."""
     from mewcode.models.catalogue import KNOWN_PROVIDERS
     from mewcode.models.local.weights import embedded_model
     from mewcode.models.local_servers import find_local_servers, is_local
     from mewcode.models.resolution import key_in_environment
 
     environ = app.options.environ
-    ready: list[Option] = []
+    ready = [Option(current, current, message("terminal.answers_now"))] if current else []
     for server in find_local_servers(environ):
         about = message("terminal.found_server", url=server.base_url)
         ready += [Option(f"{server.provider}:{name}", f"{server.provider}:{name}", about) for name in server.models[:8]]
@@ -88,7 +86,7 @@ def _options(app: "App") -> list[Option]:
     ready += [
         Option(name, name, message("terminal.from_settings"))
         for name, entry in app.settings.providers.items()
-        if entry.models and name not in {one.value for one in ready}
+        if name not in {one.value.partition(":")[0] for one in ready} and (entry.models or entry.base_url)
     ]
     weights = embedded_model(app.paths.models)
     embedded = (
@@ -100,12 +98,12 @@ def _options(app: "App") -> list[Option]:
         Option(_NAME, message("terminal.other_model"), "provider:model"),
         Option(_AGAIN, message("terminal.look_again"), message("terminal.look_again_about")),
     ]
-    return [*ready, embedded, *asking, *last]
+    return [*ready, *([] if embedded.value == current else [embedded]), *asking, *last]
 
 
 async def _with_key(session: "Session", app: "App", provider: str) -> None:
     """Keeps the key in a file of its own, for this user only; the settings name the file."""
-    key = await _text(session, message("terminal.type_key", provider=provider), hidden=True)
+    key = await ask_text(session.screen, message("terminal.type_key", provider=provider), hidden=True)
     if not key:
         return
     file = app.paths.home / "keys" / provider
@@ -123,13 +121,3 @@ def _store_key(app: "App", provider: str, file: Path, key: str) -> None:
         out.write(key)
     set_value(app.paths.config, ("providers", provider, "api_key"), f"${{file:{file}}}")
     set_value(app.paths.config, ("model",), provider)
-
-
-async def _text(session: "Session", title: str, *, hidden: bool = False) -> str | None:
-    panel = TextPanel(title, hidden=hidden)
-    session.screen.show(panel)
-    try:
-        return await panel.given
-    finally:
-        panel.done = True
-        session.screen.refresh()

@@ -132,6 +132,9 @@ class UrlPanel(ServerPanel):
         elif key == "escape":
             self.finish(ElicitationAnswer("cancel"))
 
+    def takes(self, key: str) -> bool:
+        return key.lower() in ("o", "y", "n")
+
     def fragments(self, width: int) -> Fragments:
         url = clean(self.request.url)
         host = urlsplit(url).hostname or "?"

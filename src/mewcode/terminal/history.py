@@ -59,12 +59,7 @@ async def search(screen: "Screen") -> None:
     options = [Option(str(index), " ↵ ".join(line.split("\n"))) for index, line in enumerate(lines)]
     panel = ChoicePanel(message("terminal.search_history"), options)
     panel.text = typed if "\n" not in typed else ""
-    screen.show(panel)
-    try:
-        chosen = await panel.chosen
-    finally:
-        panel.done = True
-        screen.refresh()
+    chosen = await screen.answer_of(panel, panel.chosen)
     if chosen is not None:
         screen.composer.clear()
         screen.composer.put(lines[int(chosen)])

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class Household:
     """`run` owns everything and ends when `close` is called. What is not there yet is None; `ready` tells when it is.
 
-    `opened` is called for each new conversation, `stuck` with what stands in its way (no model, an unknown session):
-    the screen stays, and `open` tries again.
+    `opened` is called for each new conversation, `stuck` where there is no model: the screen stays, and `open` tries
+    again. A session that cannot be had is told to `refused`; the one before it goes on, or a new one.
     """
 
     def __init__(
@@ -31,6 +31,7 @@ class Household:
         ask: "Ask",
         opened: Callable[["Conversation"], None],
         stuck: Callable[[MewCodeError], None],
+        refused: Callable[[MewCodeError], None],
     ) -> None:
         self._start = start
         self._elicitation = elicitation
@@ -44,6 +45,8 @@ class Household:
         self._closing = self._stale = False
         self._opened = opened
         self._stuck = stuck
+        self._refused = refused
+        self._last: str | None = None
 
     @property
     def agent(self) -> "Agent | None":
@@ -94,15 +97,22 @@ class Household:
         return choice.name
 
     async def _converse(self, app: "App", choice: "SessionChoice", model: str | None) -> None:
-        from mewcode.app.conversations import open_conversation
+        from mewcode.app.conversations import SessionChoice, open_conversation
 
         try:
             async with AsyncExitStack() as self._models, open_conversation(app, choice, model) as conversation:
                 self.conversation, self.problem = conversation, None
+                self._last = conversation.agent.session.id
                 self.ready.set()
                 self._opened(conversation)
                 await self._change.wait()
-        except (ModelError, UsageError) as error:
+        except UsageError as error:
+            if self.conversation is not None:
+                raise
+            self._refused(error)
+            last, self._last = self._last, None
+            self._next = self._next or (SessionChoice(last), model)
+        except ModelError as error:
             if self.conversation is not None:
                 raise
             self.problem = error

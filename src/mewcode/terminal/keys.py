@@ -58,9 +58,18 @@ def key_bindings(screen: "Screen", actions: Actions) -> KeyBindings:
 
     @keys.add(Keys.Any, filter=unarmed)
     def typed_on(event: KeyPressEvent) -> None:
+        panel = screen.panel
+        if panel is None:
+            return
+        panel.last_key = time.monotonic()
+        if not (panel.follows and panel.takes(event.data) and not screen.composer.text):
+            event.current_buffer.insert_text(event.data)
+
+    @keys.add("tab", filter=unarmed, eager=True)
+    def turn_to_panel(event: KeyPressEvent) -> None:
         if screen.panel is not None:
-            screen.panel.last_key = time.monotonic()
-        event.current_buffer.insert_text(event.data)
+            screen.panel.focused = True
+            screen.refresh()
 
     @keys.add("c-c")
     def control_c(event: KeyPressEvent) -> None:
@@ -91,8 +100,13 @@ def _add_panel_keys(keys: KeyBindings, screen: "Screen", asked: Filter) -> None:
 
     @keys.add(Keys.Any, filter=asked, eager=True)
     def typed(event: KeyPressEvent) -> None:
-        if event.data.isprintable():
+        if not event.data.isprintable() or screen.panel is None:
+            return
+        if screen.panel.takes(event.data):
             pass_on(event.data)
+        else:
+            screen.panel.last_key = time.monotonic()
+            screen.composer.buffer.insert_text(event.data)
 
     @keys.add(Keys.BracketedPaste, filter=asked, eager=True)
     def pasted(event: KeyPressEvent) -> None:

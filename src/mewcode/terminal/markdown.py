@@ -5,10 +5,11 @@ from io import StringIO
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderResult
-from rich.markdown import CodeBlock, Heading, Markdown
+from rich.markdown import CodeBlock, Heading, Markdown, TableElement
 from rich.segment import Segment
 from rich.style import Style
 from rich.syntax import Syntax
+from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
@@ -42,8 +43,24 @@ class PlainCode(CodeBlock):
             yield Segment.line()
 
 
+class TightTable(TableElement):
+    """A table without the empty lines that rich draws as its upper and lower edge."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for one in super().__rich_console__(console, options):
+            if isinstance(one, Table):
+                one.show_edge = False
+            yield one
+
+
 class TerminalMarkdown(Markdown):
-    elements = {**Markdown.elements, "heading_open": LeftHeading, "fence": PlainCode, "code_block": PlainCode}  # noqa: RUF012 - as rich has it
+    elements = {  # noqa: RUF012 - as rich has it
+        **Markdown.elements,
+        "heading_open": LeftHeading,
+        "fence": PlainCode,
+        "code_block": PlainCode,
+        "table_open": TightTable,
+    }
 
 
 def render_markdown(text: str, width: int, ink: Ink) -> str:

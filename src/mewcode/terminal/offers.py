@@ -21,27 +21,35 @@ class Offers:
         self.resources: tuple[ResourceInfo, ...] = ()
         self.prompts: tuple[PromptInfo, ...] = ()
         self._asked = 0.0
+        self.answered: frozenset[str] = frozenset()
 
-    @property
-    def stale(self) -> bool:
-        return time.monotonic() - self._asked > FRESH_SECONDS or not self._asked
+    def stale(self, app: "App") -> bool:
+        """Also as soon as another server is ready."""
+        return time.monotonic() - self._asked > FRESH_SECONDS or ready_servers(app) != self.answered
+
+    def prompt(self, name: str) -> "PromptInfo | None":
+        """The prompt behind `mcp:server:name`."""
+        return next((one for one in self.prompts if name == f"mcp:{one.server}:{one.name}"), None)
 
     async def refresh(self, app: "App") -> None:
         """Asks the servers that are ready; one that does not answer is passed over."""
-        from mewcode.mcp.errors import RpcError
-        from mewcode.mcp.prompts import list_prompts
-        from mewcode.mcp.resources import list_resources
-        from mewcode.tools import ServerState
+        self._asked, self.answered = time.monotonic(), ready_servers(app)
+        found = [await _offers_of(app, name) for name in sorted(self.answered)]
+        self.resources = tuple(one for resources, _ in found for one in resources)
+        self.prompts = tuple(one for _, prompts in found for one in prompts)
 
-        self._asked = time.monotonic()
-        resources: list[ResourceInfo] = []
-        prompts: list[PromptInfo] = []
-        for name, server in app.servers.servers.items():
-            if server.source.state is not ServerState.READY:
-                continue
-            try:
-                prompts += await list_prompts(app.servers.connection(name), LIST_SECONDS)
-                resources += await list_resources(app.servers.connection(name), LIST_SECONDS)
-            except (MewCodeError, RpcError):
-                continue
-        self.resources, self.prompts = tuple(resources), tuple(prompts)
+
+async def _offers_of(app: "App", name: str) -> "tuple[list[ResourceInfo], list[PromptInfo]]":
+    from mewcode.mcp.errors import RpcError
+    from mewcode.mcp.prompts import list_prompts
+    from mewcode.mcp.resources import list_resources
+
+    try:
+        connection = app.servers.connection(name)
+        return await list_resources(connection, LIST_SECONDS), await list_prompts(connection, LIST_SECONDS)
+    except (MewCodeError, RpcError):
+        return [], []
+
+
+def ready_servers(app: "App") -> frozenset[str]:
+    return frozenset(name for name, source in app.registry.sources.items() if source.state.value == "ready")

@@ -2,6 +2,7 @@
 
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 
 from mewcode.terminal.live import Fragments
 
@@ -10,7 +11,8 @@ ARMED_AFTER = 0.4
 
 
 class Panel(ABC):
-    """`fragments` draws it. `key` gets each key; `typing` says that keys are text for its own line."""
+    """`fragments` draws it. `key` gets each key; `typing` says that keys are text for its own line. `focused` says that
+    the person turned to it, or asked for it."""
 
     typing = False
 
@@ -18,10 +20,22 @@ class Panel(ABC):
         self.last_key = time.monotonic()
         self.text = ""
         self.done = False
+        self.focused = self.follows = False
+        self.writing: Callable[[], bool] = lambda: False
+        """Whether there is something in the input line; the screen tells."""
+
+    def come_forward(self) -> None:
+        """The panel before this one was answered: a key pressed once too often is not meant for this one."""
+        self.last_key, self.follows = time.monotonic(), True
 
     @property
     def armed(self) -> bool:
-        return time.monotonic() - self.last_key >= ARMED_AFTER
+        """Whether keys are for the panel. Not while a line is half written, however long the person thinks about it."""
+        return self.focused or (not self.writing() and time.monotonic() - self.last_key >= ARMED_AFTER)
+
+    def takes(self, key: str) -> bool:
+        """Whether a character means something here; else it is the beginning of a line."""
+        return True
 
     @abstractmethod
     def fragments(self, width: int) -> Fragments: ...

@@ -9,6 +9,7 @@ from mewcode.terminal.said import Said
 from mewcode.terminal.slash import meaning
 
 if TYPE_CHECKING:
+    from mewcode.terminal.offers import Offers
     from mewcode.terminal.session import Session
 
 
@@ -16,7 +17,7 @@ async def send_prompt(session: "Session", line: str) -> None:
     """Shows what is wrong with `line`, or sends what the server answers."""
     await session.household.ready.wait()
     app, agent = session.household.app, session.agent
-    parsed = _parsed(line)
+    parsed = _parsed(line, session.completer.offers)
     if parsed is None or app is None or agent is None:
         session.screen.print(message("terminal.prompt_form"), "bad")
         return
@@ -30,13 +31,23 @@ async def send_prompt(session: "Session", line: str) -> None:
     session.turns.say(Said(line, (meaning(line, app.for_model(agent.session.id, result)),)))
 
 
-def _parsed(line: str) -> tuple[str, str, dict[str, str]] | None:
+def _parsed(line: str, offers: "Offers") -> tuple[str, str, dict[str, str]] | None:
+    """Server, prompt and arguments: `name=value`, or values alone in the order in which the prompt names them."""
     try:
         head, *words = shlex.split(line)
     except ValueError:
         return None
     parts = head.removeprefix("/").split(":", 2)
-    pairs = [word.partition("=") for word in words]
-    if len(parts) != 3 or not all(parts) or not all(key and equals for key, equals, _ in pairs):
+    if len(parts) != 3 or not all(parts):
         return None
-    return parts[1], parts[2], {key: value for key, _, value in pairs}
+    prompt = offers.prompt(head.removeprefix("/"))
+    names = [one.name for one in prompt.arguments] if prompt else []
+    given: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or (names and name not in names):
+            name, value = next((one for one in names if one not in given), ""), word
+        if not name:
+            return None
+        given[name] = value
+    return parts[1], parts[2], given

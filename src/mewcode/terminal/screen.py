@@ -3,11 +3,13 @@
 What was printed belongs to the terminal: its own scrollback, search and selection work on it.
 """
 
+import asyncio
 import gc
 import sys
 import time
 from collections import deque
 from collections.abc import Callable
+from typing import TypeVar
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.cursor_shapes import CursorShape
@@ -35,6 +37,9 @@ _BEGIN_FRAME, _END_FRAME = "\x1b[?2026h", "\x1b[?2026l"
 """Synchronised output: terminals that know it show all of it at once, the others ignore it."""
 
 
+_T = TypeVar("_T")
+
+
 class Screen:
     """`status` draws the line at the bottom, `typed` came before there was a screen.
 
@@ -58,6 +63,7 @@ class Screen:
         self._status = status
         self._hint, self._hint_until = "", 0.0
         self._running = False
+        self._last_key = time.monotonic()
         self._output = _output(ink)
         self.app: Application[None] = Application(
             layout=screen_layout(self),
@@ -92,7 +98,11 @@ class Screen:
             self._running = True
             gc.enable()
 
+        def pressed(processor: object) -> None:
+            self._last_key = time.monotonic()
+
         self.app.after_render += drawn
+        self.app.key_processor.after_key_press += pressed
         try:
             await self.app.run_async(handle_sigint=False, set_exception_handler=False)
         finally:
@@ -131,9 +141,16 @@ class Screen:
         if self._running:
             self.app.invalidate()
 
-    def bell(self) -> None:
-        self._output.bell()
-        self._output.flush()
+    def write_control(self, sequence: str) -> None:
+        """A sequence of our own that moves and draws nothing: a bell, a notification."""
+        if self._running:
+            self._output.write_raw(sequence)
+            self._output.flush()
+
+    @property
+    def idle_seconds(self) -> float:
+        """Since the last key."""
+        return time.monotonic() - self._last_key
 
     # --- panels ----------------------------------------------------------------------------------------------
 
@@ -141,11 +158,23 @@ class Screen:
     def panel(self) -> Panel | None:
         while self.panels and self.panels[0].done:
             self.panels.popleft()
+            if self.panels:
+                self.panels[0].come_forward()
         return self.panels[0] if self.panels else None
 
     def show(self, panel: Panel) -> None:
+        panel.writing = lambda: bool(self.composer.text)
         self.panels.append(panel)
         self.refresh()
+
+    async def answer_of(self, panel: Panel, answer: "asyncio.Future[_T]") -> _T:
+        """Shows the panel until `answer` is there. Cancelling takes it off the screen."""
+        self.show(panel)
+        try:
+            return await answer
+        finally:
+            panel.done = True
+            self.refresh()
 
     # --- what the layout draws ---------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """The interactive session: joins the screen, the house behind it, and what the person's keys do."""
 
 import asyncio
+import os
 import time
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -16,6 +17,8 @@ from mewcode.terminal.household import Household
 from mewcode.terminal.ink import choose_ink
 from mewcode.terminal.key_actions import KeyActions
 from mewcode.terminal.live import Fragments
+from mewcode.terminal.notifications import call_for
+from mewcode.terminal.offers import ready_servers
 from mewcode.terminal.said import Said
 from mewcode.terminal.screen import Screen
 from mewcode.terminal.status import Status, branch_of
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
     from mewcode.calls import Image
     from mewcode.terminal.opening import Start
 
+PRESENT_SECONDS = 4.0
+"""Who pressed a key less than this ago needs no bell."""
 FRAMES = 12
 """Times a second that the living part is drawn while something moves in it. Keys are drawn at once."""
 
@@ -53,7 +58,11 @@ class Session:
         self.screen = Screen(composer, self.keys, ink, self._status_line, vi=start.hints.vi, typed=typed)
         self.turns = Turns(self)
         self.asker = Asker(self.screen, self.transcript, self.notify, self.keys.escape)
-        self.household = Household(start, TerminalElicitation(self), self.asker.ask_own, self._opened, self._stuck)
+        self.household = Household(
+            start, TerminalElicitation(self), self.asker.ask_own, self._opened, self._stuck, self.report
+        )
+        self.told: set[str] = set()
+        """Notices that were shown."""
         self.last_session = ""
         self.shown_session = ""
         """Whose past is on the screen already: a house that is built anew does not print it again."""
@@ -120,6 +129,9 @@ class Session:
         app, agent = self.household.app, self.agent
         if app is None:
             return
+        ready = ready_servers(app)
+        if ready and self.completer.offers.answered != ready:
+            self.work.now(lambda: self.completer.refresh(app))
         self.status.servers = Counter(source.state.value for source in app.registry.sources.values())
         self.status.branch = branch_of(app.workspace)
         if agent is not None:
@@ -140,10 +152,11 @@ class Session:
         self.screen.print(text, "bad")
 
     def notify(self, text: str) -> None:
-        """Calls the person, who may look elsewhere."""
+        """Calls the person, unless they are at the keyboard."""
         app = self.household.app
-        if app is None or app.settings.ui.notifications != "off":
-            self.screen.bell()
+        way = app.settings.ui.notifications if app else "bell"
+        if way != "off" and self.screen.idle_seconds > PRESENT_SECONDS:
+            self.screen.write_control(call_for(text, way, os.environ))
 
     async def _animate(self) -> None:
         live, looked = self.screen.live, 0.0

@@ -8,7 +8,7 @@ from mewcode.agent import events
 from mewcode.agent.render import clean
 from mewcode.calls import FileChange, ToolResult
 from mewcode.messages import message
-from mewcode.terminal.call_lines import finished_line, one_line, title_of
+from mewcode.terminal.call_lines import finished_line, one_line, output_lines, title_of
 from mewcode.terminal.diffs import diff_lines, paint_diff
 from mewcode.terminal.live import RunningCall
 from mewcode.terminal.markdown import render_markdown, render_tail
@@ -33,6 +33,7 @@ class TurnView:
         self._thinking = thinking
         self._stream = MarkdownStream()
         self._titles: dict[str, str] = {}
+        self._answer = ""
         self._spoken = False
         """Whether a part of the current answer was printed already."""
 
@@ -89,7 +90,9 @@ class TurnView:
         self._live.tail = ""
         if rest.strip():
             self._print_answer(rest)
-        self._spoken = False
+        if self._answer:
+            self._transcript.add(message("terminal.answer"), self._answer)
+        self._answer, self._spoken = "", False
 
     def _print_answer(self, text: str) -> None:
         text = clean(text)
@@ -98,11 +101,11 @@ class TurnView:
         if rendered.strip():
             self._screen.print(f"\n{rendered}")
             self._spoken = True
-        self._transcript.add(message("terminal.answer"), text)
+        self._answer += text
 
     def _void(self) -> None:
         self._stream.finish()
-        self._live.tail = ""
+        self._live.tail = self._answer = ""
         if self._spoken:
             self._print(message("terminal.voided"), "warn")
         self._spoken = False
@@ -134,6 +137,8 @@ class TurnView:
         self._live.busy = message("terminal.working")
         width, ink = self._screen.width, self._screen.ink
         text = finished_line(title, result, seconds, width, ink)
+        if tool == "run_command":
+            text += output_lines(result, width, ink)
         for change in result.files:
             diff = await asyncio.to_thread(self._diff, change)
             if diff:

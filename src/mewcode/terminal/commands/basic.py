@@ -3,16 +3,14 @@
 from typing import TYPE_CHECKING
 
 from mewcode.messages import message
-from mewcode.terminal.choosing import ChoicePanel, Option
+from mewcode.terminal.choosing import Option, choose
+from mewcode.terminal.commands.context import show_context
 from mewcode.terminal.commands.listing import print_rows
 from mewcode.terminal.slash import Command
-from mewcode.terminal.status import shortened
 from mewcode.terminal.width import cut, fold
 
 if TYPE_CHECKING:
     from mewcode.terminal.session import Session
-
-_BAR = 30
 
 
 async def show_help(session: "Session", arguments: str) -> None:
@@ -34,10 +32,9 @@ async def quit_session(session: "Session", arguments: str) -> None:
 async def change_mode(session: "Session", arguments: str) -> None:
     from mewcode.terminal.opening import MODES
 
+    modes = [Option(mode, mode, message(f"terminal.about_{mode.replace('-', '_')}")) for mode in MODES]
     name = arguments or await choose(
-        session,
-        message("terminal.choose_mode"),
-        [Option(mode, mode, message(f"terminal.about_{mode.replace('-', '_')}")) for mode in MODES],
+        session.screen, message("terminal.choose_mode"), modes, current=session.status.mode
     )
     if name is None:
         return
@@ -102,19 +99,6 @@ async def show_cost(session: "Session", arguments: str) -> None:
     )
 
 
-async def show_context(session: "Session", arguments: str) -> None:
-    agent, status = session.agent, session.status
-    if agent is None:
-        return
-    window = agent.model.context_window
-    used = status.context or agent.context_tokens
-    share = min(1.0, used / window) if window else 0.0
-    full = round(share * _BAR)
-    bar = session.screen.ink.paint("█" * full, "accent") + session.screen.ink.paint("░" * (_BAR - full), "dim")
-    session.screen.print(f"  {bar} {share * 100:.0f}%  {shortened(used)} / {shortened(window)}")
-    session.screen.print(message("terminal.context_hint"), "dim")
-
-
 async def show_tasks(session: "Session", arguments: str) -> None:
     app, agent = session.household.app, session.agent
     marks = {"done": "✓", "in_progress": "▸"}
@@ -126,17 +110,6 @@ async def show_tasks(session: "Session", arguments: str) -> None:
     session.screen.print(
         "\n".join(cut(line, session.screen.width - 1) for line in lines) or message("terminal.no_tasks")
     )
-
-
-async def choose(session: "Session", title: str, options: list[Option]) -> str | None:
-    """Asks the person to choose one; None when they turned away."""
-    panel = ChoicePanel(title, options)
-    session.screen.show(panel)
-    try:
-        return await panel.chosen
-    finally:
-        panel.done = True
-        session.screen.refresh()
 
 
 BASIC = (

@@ -102,15 +102,19 @@ async def run_doctor(session: "Session", arguments: str) -> None:
 async def change_theme(session: "Session", arguments: str) -> None:
     from prompt_toolkit.styles import Style
 
-    from mewcode.terminal.choosing import Option
-    from mewcode.terminal.commands.basic import choose
+    from mewcode.terminal.choosing import Option, choose
     from mewcode.terminal.ink import choose_ink
 
     themes = ("auto", "light", "dark", "plain")
-    name = arguments or await choose(session, message("terminal.choose_theme"), [Option(one, one) for one in themes])
-    if name not in themes:
-        return
     app = session.household.app
+    now = app.settings.ui.theme if app else session.start.hints.theme
+    options = [Option(one, one, message(f"terminal.theme_{one}")) for one in themes]
+    name = arguments or await choose(session.screen, message("terminal.choose_theme"), options, current=now)
+    if name is None:
+        return
+    if name not in themes:
+        session.screen.print(message("terminal.no_theme", name=name, known=", ".join(themes)), "bad")
+        return
     session.screen.ink = choose_ink(name)
     session.screen.app.style = Style.from_dict(session.screen.ink.style_rules())
     if app is not None:

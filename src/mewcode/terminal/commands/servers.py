@@ -1,29 +1,31 @@
 """/mcp and /tools: the servers, what they offer, and how to mend them."""
 
+import shlex
 from typing import TYPE_CHECKING
 
 from mewcode.messages import message
-from mewcode.terminal.choosing import Option
-from mewcode.terminal.commands.basic import choose
-from mewcode.terminal.commands.listing import print_rows
+from mewcode.terminal.commands.listing import print_pairs, print_rows
 from mewcode.terminal.slash import Command
 
 if TYPE_CHECKING:
     from mewcode.app.house import App
-    from mewcode.config.proposals import Untrusted
     from mewcode.terminal.session import Session
+    from mewcode.tools import ServerSource
 
 LOG_LINES = 15
 _GOOD, _WAITING = ("ready",), ("connecting", "retrying")
 
 
 async def show_servers(session: "Session", arguments: str) -> None:
-    """/mcp; /mcp NAME; /mcp reconnect|enable|disable|trust NAME."""
+    """/mcp; /mcp NAME; /mcp reconnect|enable|disable|trust|login NAME."""
     app = session.household.app
     if app is None:
         session.screen.print(message("terminal.still_opening"), "dim")
         return
     action, _, name = arguments.partition(" ")
+    if action in ("reconnect", "enable", "disable", "login") and name.strip() not in app.registry.sources:
+        _no_server(session, app, name.strip())
+        return
     if action in ("reconnect", "enable"):
         app.servers.reconnect(name.strip())
         session.screen.print(message("terminal.reconnecting", name=name.strip()), "dim")
@@ -33,7 +35,9 @@ async def show_servers(session: "Session", arguments: str) -> None:
     elif action == "trust":
         await _trust(session, app, name.strip())
     elif action == "login":
-        session.screen.print(message("terminal.server_login", name=name.strip()))
+        from mewcode.terminal.login import log_in
+
+        await log_in(session, app, name.strip())
     elif action:
         _show_one(session, app, action)
     else:
@@ -49,30 +53,41 @@ def _list(session: "Session", app: "App") -> None:
         state = source.state.value
         mark = "✓" if state in _GOOD else "…" if state in _WAITING else "✗"
         tools = message("terminal.tool_count", count=len(app.registry.of_server(name)))
-        rows.append((f"{mark} {name}", state, tools, source.error or source.summary or source.transport))
+        rows.append((f"{mark} {name}", _state(source), tools, source.error or source.summary or source.transport))
     print_rows(session, rows, ("bold", "accent", "dim", None))
     session.screen.print(message("terminal.server_actions"), "dim")
+
+
+def _no_server(session: "Session", app: "App", name: str) -> None:
+    session.screen.print(message("terminal.no_server", name=name, known=", ".join(app.registry.sources) or "-"), "bad")
+
+
+def _state(source: "ServerSource") -> str:
+    return message(f"terminal.state_{source.state.value.replace('-', '_')}")
 
 
 def _show_one(session: "Session", app: "App", name: str) -> None:
     source = app.registry.sources.get(name)
     if source is None:
-        session.screen.print(message("terminal.no_server", name=name, known=", ".join(app.registry.sources)), "bad")
+        _no_server(session, app, name)
         return
     definition = app.servers.servers[name].definition
-    print_rows(
+    print_pairs(
         session,
         [
-            (message("terminal.word_state"), source.state.value),
+            (message("terminal.word_state"), _state(source)),
             (message("terminal.word_transport"), f"{source.transport} {source.era or ''}".strip()),
             (
                 message("terminal.word_runs"),
-                " ".join(definition.command) if definition.command else definition.url or "",
+                shlex.join(definition.command) if definition.command else definition.url or "",
             ),
             (message("terminal.word_error"), source.error or "-"),
         ],
-        ("dim",),
     )
+    next_step = {"failed": "reconnect", "needs-auth": "login", "needs-trust": "trust", "off": "enable"}
+    if source.state.value in next_step:
+        command = f"/mcp {next_step[source.state.value]} {name}"
+        session.screen.print(message("terminal.server_next", command=command), "accent")
     tools = app.registry.of_server(name)
     print_rows(session, [(tool.original_name, tool.description) for tool in tools], ("accent", "dim"))
     for line in _log_tail(app, name):
@@ -92,41 +107,14 @@ def _log_tail(app: "App", name: str) -> list[str]:
 
 
 async def _trust(session: "Session", app: "App", name: str) -> None:
-    """Shows everything that the consent covers, asks, and starts the server."""
-    from mewcode.config import TrustStore
+    """Asks about the named proposal of the project (`rules` for its rules), or about all that wait."""
+    from mewcode.terminal.consent import ask_for_consent
 
-    waiting = {one.name: one for one in app.loaded.untrusted if one.kind == "server"}
-    if not name and waiting:
-        name = next(iter(waiting))
-    if name not in waiting:
+    waiting = [one for one in app.loaded.untrusted if name in ("", one.name, one.kind)]
+    if not waiting:
         session.screen.print(message("terminal.nothing_to_trust"), "dim")
-        return
-    proposal = waiting[name]
-    print_rows(session, _consent(proposal), ("dim",))
-    answer = await choose(
-        session,
-        message("terminal.trust_question", name=name),
-        [Option("no", message("terminal.no")), Option("yes", message("terminal.trust_yes"))],
-    )
-    if answer != "yes":
-        return
-    TrustStore(app.paths.trust).grant(
-        "server", proposal.fingerprint, name=proposal.name, workspace=app.loaded.workspace
-    )
-    await app.start_trusted(name)
-    session.screen.print(message("terminal.trusted", name=name), "ok")
-
-
-def _consent(proposal: "Untrusted") -> list[tuple[str, str]]:
-    rows = [
-        (message("terminal.word_defined"), str(proposal.place)),
-        (message("terminal.word_runs"), " ".join(proposal.command)),
-        (message("terminal.word_cwd"), proposal.cwd or ""),
-        ("url", proposal.url or ""),
-        (message("terminal.word_sets"), ", ".join(proposal.env)),
-        (message("terminal.word_wants"), ", ".join([*proposal.variables, *proposal.files])),
-    ]
-    return [row for row in rows if row[1]]
+    for proposal in waiting:
+        await ask_for_consent(session, app, proposal)
 
 
 async def show_tools(session: "Session", arguments: str) -> None:

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mewcode.messages import message
-from mewcode.terminal.choosing import Option
-from mewcode.terminal.commands.basic import choose
+from mewcode.terminal.choosing import Option, choose
 from mewcode.terminal.rewinding import Moment, fork_before, moments_of, take_files_back
 from mewcode.terminal.slash import Command
 
@@ -29,12 +28,13 @@ async def resume(session: "Session", arguments: str) -> None:
     if not chosen or (session.agent is not None and session.agent.session.id == chosen):
         return
     app.sessions.summary(chosen)  # raises an error of ours for what cannot be resumed
-    session.household.open(SessionChoice(chosen))
+    session.household.open(SessionChoice(chosen), session.status.model or None)
 
 
 async def _choose_session(session: "Session", app: "App") -> str | None:
     rows = await asyncio.to_thread(lambda: [one for one, _ in zip(app.sessions.list(), range(LISTED), strict=False)])
-    here = [one for one in rows if one.workspace == str(app.workspace) and one.turns]
+    current = session.agent.session.id if session.agent else ""
+    here = [one for one in rows if one.workspace == str(app.workspace) and one.turns and one.id != current]
     if not here:
         session.screen.print(message("terminal.no_sessions"), "dim")
         return None
@@ -42,7 +42,7 @@ async def _choose_session(session: "Session", app: "App") -> str | None:
         Option(one.id, one.title or one.id, message("terminal.session_about", when=_when(one.updated), turns=one.turns))
         for one in here
     ]
-    return await choose(session, message("terminal.choose_session"), options)
+    return await choose(session.screen, message("terminal.choose_session"), options)
 
 
 def _when(updated: str) -> str:
@@ -61,7 +61,7 @@ async def rewind(session: "Session", arguments: str) -> None:
         session.screen.print(message("terminal.nothing_to_rewind"), "dim")
         return
     options = [Option(str(index), one.text) for index, one in reversed(list(enumerate(moments)))]
-    chosen = await choose(session, message("terminal.choose_moment"), options)
+    chosen = await choose(session.screen, message("terminal.choose_moment"), options)
     if chosen is None:
         return
     moment = moments[int(chosen)]
@@ -79,7 +79,7 @@ async def _choose_what(session: "Session", app: "App", moment: Moment) -> str | 
         return "conversation"
     names = ", ".join(one.path.name for one in files)
     return await choose(
-        session,
+        session.screen,
         message("terminal.choose_rewind"),
         [
             Option("both", message("terminal.rewind_both"), names),
@@ -109,7 +109,7 @@ async def _files_back(session: "Session", app: "App", moment: Moment) -> bool:
     if changed:
         names = ", ".join(one.path.name for one in changed)
         answer = await choose(
-            session,
+            session.screen,
             message("terminal.changed_since", names=names),
             [
                 Option("keep", message("terminal.changed_keep")),
