@@ -15,6 +15,7 @@ import httpx2
 from mcp.client.streamable_http import streamable_http_client
 
 from mcp import Client, StdioServerParameters, stdio_client
+from mewcode.server.identity.token_file import TokenFile
 
 PATIENCE = 120.0
 """Seconds that a request may take on a loaded machine."""
@@ -119,7 +120,13 @@ async def http(url: str, token: str | None = None, era: Any = "auto", **client: 
 
 
 def new_token(name: str, *arguments: str) -> str:
-    """Makes a token as an operator does."""
-    command = [sys.executable, "-m", "mewcode", "serve", "token", "add", name, *arguments]
-    made = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=PATIENCE, check=True)
-    return made.stdout.strip()
+    """Makes a token as `mewcode serve token add` does."""
+    options = dict(zip(arguments[::2], arguments[1::2], strict=True))
+    role = options.get("--role")
+    file = TokenFile(Path(os.environ["MEWCODE_HOME"]) / "tokens" / "serve.json")
+    return file.add(
+        name,
+        principal=options.get("--principal"),
+        roles=() if role is None else (role,),
+        expires=options.get("--expires"),
+    )

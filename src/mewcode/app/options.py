@@ -52,3 +52,8 @@ class AppOptions:
     """Asks the person what the gate wants to know about calls that the door did not make: a server's request to our
     model. None: nobody is there."""
     observer: "Observer | None" = None
+    observer_of: "Callable[[str], Observer] | None" = None
+    """Who hears of a principal's own connections to servers."""
+    many_principals: bool = False
+    """Whether calls come from several principals: then each has connections of its own to the servers that are marked
+    so (`credentials: principal`)."""

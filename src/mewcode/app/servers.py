@@ -11,10 +11,11 @@ from mewcode.app.sandbox import server_sandbox
 from mewcode.app.tool_changes import watching
 from mewcode.config import LoadedSettings, Paths
 from mewcode.governance import Gate
-from mewcode.mcp import MCPManager, Ports, ServerDefinition
+from mewcode.mcp import MCPManager, Observer, Ports, ServerDefinition
 from mewcode.mcp.client_tools import client_tools
 from mewcode.mcp.launch import manager_of
 from mewcode.mcp.ports import SilentObserver
+from mewcode.mcp.principals import principal_rules
 from mewcode.tools import ToolRegistry
 
 LONGEST_HOLD = 2.0
@@ -47,16 +48,26 @@ def open_manager(
         loaded,
         paths,
         registry,
-        ports=Ports(options.elicitation, sampling, watching(options.observer or SilentObserver(), gate.changes)),
+        ports=Ports(
+            options.elicitation,
+            sampling,
+            watching(options.observer or SilentObserver(), gate.changes),
+            lambda principal: watching(_observer_of(options, principal), gate.changes, principal),
+        ),
         only=options.servers,
         wrap=lambda definition: _wrap(definition, loaded, paths),
         roots=lambda: (options.workspace,),
         import_sdk_when=_when_known(registry, first_request) if options.model_first else None,
+        principals=principal_rules(loaded) if options.many_principals else None,
     )
     if manager.servers:
         for tool in client_tools(manager):
             registry.add(tool)
     return manager
+
+
+def _observer_of(options: AppOptions, principal: str) -> Observer:
+    return options.observer_of(principal) if options.observer_of else SilentObserver()
 
 
 def _sampling(

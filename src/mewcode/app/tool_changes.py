@@ -12,15 +12,16 @@ def tool_changes_of(loaded: LoadedSettings) -> ToolChanges:
     return ChangedTools() if loaded.settings.mcp.tool_changes == "ask" else NoChanges()
 
 
-def watching(observer: Observer, changes: ToolChanges) -> Observer:
-    """The observer, with the gate hearing of changed tools as well."""
-    return _Watching(observer, changes) if isinstance(changes, ChangedTools) else observer
+def watching(observer: Observer, changes: ToolChanges, owner: str | None = None) -> Observer:
+    """The observer, with the gate hearing of changed tools (of `owner`'s connection) as well."""
+    return _Watching(observer, changes, owner) if isinstance(changes, ChangedTools) else observer
 
 
 @dataclass(frozen=True)
 class _Watching:
     observer: Observer
     changes: ChangedTools
+    owner: str | None = None
 
     def notice(self, server: str, text: str) -> None:
         self.observer.notice(server, text)
@@ -32,5 +33,5 @@ class _Watching:
         self.observer.resource_updated(server, uri)
 
     def definition_changed(self, server: str, tools: tuple[str, ...]) -> None:
-        self.changes.note(server, tools)
+        self.changes.note(server, tools, self.owner)
         self.observer.definition_changed(server, tools)

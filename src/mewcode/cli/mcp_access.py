@@ -17,17 +17,23 @@ if TYPE_CHECKING:
 
 Name = Annotated[str, typer.Argument(help="The server's name in the settings.")]
 
+Whose = Annotated[
+    str | None,
+    typer.Option("--as", metavar="PRINCIPAL", help="The login of one principal of `serve` (credentials: principal)."),
+]
+
 
 def login(
     name: Name,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the page's address only.")] = False,
+    who: Whose = None,
 ) -> None:
     """Logs in to a server over HTTP (OAuth). Without a browser: open the address anywhere, paste where it led."""
     import anyio
 
     refuse_in_session("mcp login")
     loaded, _ = load()
-    definition = definition_named(name, loaded)
+    definition = _of(who, definition_named(name, loaded), loaded)
     if not definition.url:
         raise UsageError("mcp.no_login_for_stdio", server=name)
     if not definition.trusted:
@@ -63,14 +69,25 @@ async def _paste() -> str:
     return await anyio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
 
 
-def logout(name: Name) -> None:
+def _of(who: str | None, definition: "ServerDefinition", loaded: "LoadedSettings") -> "ServerDefinition":
+    """The server as one principal of `mewcode serve` reaches it."""
+    from mewcode.mcp.principals import principal_rules
+
+    if who is None:
+        return definition
+    if definition.credentials != "principal":
+        raise UsageError("mcp.login_for_everybody", server=definition.name)
+    return principal_rules(loaded).definition(definition, who)
+
+
+def logout(name: Name, who: Whose = None) -> None:
     """Forgets the login to a server."""
     import anyio
 
     from mewcode.mcp.launch import stored_logins
 
     loaded, paths = load()
-    definition = definition_named(name, loaded)
+    definition = _of(who, definition_named(name, loaded), loaded)
     there = anyio.run(stored_logins(paths).logout, definition)
     note(message("mcp.logged_out" if there else "mcp.was_not_logged_in", server=name))
 

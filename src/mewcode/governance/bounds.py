@@ -33,7 +33,9 @@ class Bounds:
         return role.has_tool(tool, servers)
 
     def fitting(self, request: Request, servers: Sequence[str]) -> tuple[Role, ...]:
-        """The roles of the caller that give it the tool."""
+        """The roles of the caller that give it the tool; none where it has the credentials of another."""
+        if request.tool.owner not in (None, request.principal.name):
+            return ()
         person = self.roles.person(request.principal)
         return tuple(
             role

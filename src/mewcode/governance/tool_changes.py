@@ -26,17 +26,18 @@ class NoChanges:
 
 
 class ChangedTools:
-    """Kept by server and the server's own name of the tool: a rule that allows it by name does not know the change."""
+    """Kept by server, owner and the server's own name of the tool: a rule that allows it by name does not know the
+    change, and what one principal accepts of its own connection says nothing about another's."""
 
     def __init__(self) -> None:
-        self._waiting: set[tuple[str, str]] = set()
+        self._waiting: set[tuple[str, str | None, str]] = set()
 
-    def note(self, server: str, tools: tuple[str, ...]) -> None:
-        self._waiting.update((server, tool) for tool in tools)
+    def note(self, server: str, tools: tuple[str, ...], owner: str | None = None) -> None:
+        self._waiting.update((server, owner, tool) for tool in tools)
 
     def waits(self, tool: Tool) -> bool:
-        return tool.server is not None and (tool.server, tool.original_name) in self._waiting
+        return tool.server is not None and (tool.server, tool.owner, tool.original_name) in self._waiting
 
     def accept(self, tool: Tool) -> None:
         if tool.server is not None:
-            self._waiting.discard((tool.server, tool.original_name))
+            self._waiting.discard((tool.server, tool.owner, tool.original_name))

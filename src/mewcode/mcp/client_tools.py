@@ -26,6 +26,7 @@ from mewcode.mcp.resources import contents_of, list_resources, read_whole
 from mewcode.tools import ServerState, Tool
 
 if TYPE_CHECKING:
+    from mewcode.mcp.connection import Connection
     from mewcode.mcp.manager import MCPManager
 
 _SERVER = {"type": "string", "description": "Name of the MCP server."}
@@ -59,6 +60,9 @@ class ServerTool(Tool):
     @abstractmethod
     async def answer(self, call: ToolCall, timeout: float) -> ToolResult: ...
 
+    async def connection(self, server: str, call: ToolCall) -> "Connection":
+        return (await self._manager.server_for(server, call.principal.name)).connection
+
 
 class ListResources(ServerTool):
     name = "list_resources"
@@ -73,7 +77,7 @@ class ListResources(ServerTool):
         ready = [name for name, one in self._manager.servers.items() if one.source.state is ServerState.READY]
         rows: list[dict[str, Any]] = []
         for name in [chosen] if chosen else ready:
-            found = await list_resources(self._manager.connection(name), timeout)
+            found = await list_resources(await self.connection(name, call), timeout)
             rows += [{key: value for key, value in asdict(one).items() if value} for one in found]
         return _texted(json.dumps(rows, ensure_ascii=False), chosen, structured=rows)
 
@@ -97,7 +101,7 @@ class ReadResource(ServerTool):
 
     async def answer(self, call: ToolCall, timeout: float) -> ToolResult:
         server, uri = call.arguments["server"], call.arguments["uri"]
-        whole = await read_whole(self._manager.connection(server), uri, timeout, call.round)
+        whole = await read_whole(await self.connection(server, call), uri, timeout, call.round)
         content = tuple(_shown(one) for one in contents_of(whole, uri)) or (Text("(the resource is empty)"),)
         return ToolResult(content=content, origin=Origin(self.name, server, uri), trust=Trust.EXTERNAL, wire=whole)
 
@@ -118,7 +122,7 @@ class GetPrompt(ServerTool):
     async def answer(self, call: ToolCall, timeout: float) -> ToolResult:
         arguments = call.arguments
         server, prompt = arguments["server"], arguments.get("prompt")
-        connection = self._manager.connection(server)
+        connection = await self.connection(server, call)
         if not prompt:
             rows = [asdict(one) for one in await list_prompts(connection, timeout)]
             return _texted(json.dumps(rows, ensure_ascii=False), server, structured=rows)

@@ -62,6 +62,7 @@ class ServerDefinition:
     """One server, expanded and checked. Times are in seconds.
 
     `problem` says why it cannot be started at all (an unset variable); `fingerprint` identifies what was trusted.
+    `principal` is whose connection it is, where each principal has its own.
     """
 
     name: str
@@ -81,6 +82,7 @@ class ServerDefinition:
     oauth: OAuthChoice | None = None
     era: EraChoice = "auto"
     credentials: Literal["service", "principal"] = "service"
+    principal: str | None = None
     sampling: bool = False
     sandbox: "SandboxSettings | None" = None
     roots: tuple[str, ...] | None = None
@@ -104,7 +106,10 @@ class ServerDefinition:
     @property
     def key(self) -> str:
         """Names the definition in caches and grants."""
-        return self.fingerprint or fingerprint_of(self.command, self.env, self.url)
+        key = self.fingerprint or fingerprint_of(self.command, self.env, self.url)
+        if self.principal is None:
+            return key
+        return hashlib.sha256(f"{key}\0{self.principal}".encode("utf-8", "surrogatepass")).hexdigest()
 
     @property
     def secrets(self) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from mewcode.mcp.catalogue import Catalogue
 from mewcode.mcp.definition import ServerDefinition
 from mewcode.mcp.manager import MCPManager
 from mewcode.mcp.ports import Ports
+from mewcode.mcp.principals import PrincipalRules
 from mewcode.mcp.surroundings import AuthSource, Sdk, Surroundings
 from mewcode.mcp.transports.process import Wrap
 from mewcode.mcp.transports.watchdog import Watchdog
@@ -41,11 +42,13 @@ def manager_of(
     roots: Callable[[], tuple[Path, ...]] | None = None,
     auth: AuthSource | None = None,
     import_sdk_when: Callable[[], Awaitable[None]] | None = None,
+    principals: PrincipalRules | None = None,
 ) -> MCPManager:
     """A manager for the servers of the settings, or for `only` some of them. Enter it to start them.
 
     `wrap` gives the sandbox of a server; `import_sdk_when` may hold the import of the SDK back until the first request
-    to the model is out. Without `auth` the logins are those that `mewcode mcp login` stored.
+    to the model is out. `principals` gives each principal connections of its own, where servers are marked so. Without
+    `auth` the logins are those that `mewcode mcp login` stored.
     """
     group = loaded.settings.mcp
     around = Surroundings(
@@ -71,6 +74,7 @@ def manager_of(
         around,
         catalogue=Catalogue(paths.cache / "catalogue"),
         gatekeeper=Gatekeeper(loaded.settings.mcp_allowed_commands),
+        principals=principals,
     )
 
 

@@ -60,5 +60,7 @@ class Logins:
 
 
 def secret_name(definition: ServerDefinition) -> str:
-    """A login belongs to a name and an address: another address under the same name gets none of it."""
-    return f"mcp {definition.name} {definition.url}"
+    """A login belongs to a name and an address, and where each principal has its own, to one principal: another
+    address under the same name, or another principal, gets none of it."""
+    whose = "" if definition.principal is None else f"\nfor {definition.principal}"
+    return f"mcp {definition.name} {definition.url}{whose}"

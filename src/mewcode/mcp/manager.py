@@ -1,7 +1,7 @@
 """All MCP servers of one MewCode: started at once in the background, their tools in the registry as they come."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 
 import anyio
 from anyio.abc import TaskGroup
@@ -11,10 +11,13 @@ from mewcode.mcp.calling import Caller
 from mewcode.mcp.catalogue import Catalogue
 from mewcode.mcp.changes import changed_tools
 from mewcode.mcp.connection import Connection
-from mewcode.mcp.definition import ServerDefinition
+from mewcode.mcp.definition import Era, ServerDefinition
 from mewcode.mcp.errors import ServerGoneError
-from mewcode.mcp.naming import model_names, prefix_of
+from mewcode.mcp.naming import model_names, owned_name, prefix_of
 from mewcode.mcp.offer import offered
+from mewcode.mcp.partitions import Partitions
+from mewcode.mcp.principals import PrincipalRules
+from mewcode.mcp.server import Server
 from mewcode.mcp.surroundings import Surroundings
 from mewcode.mcp.tool_definition import ToolDefinition
 from mewcode.mcp.trust import Gatekeeper
@@ -22,27 +25,11 @@ from mewcode.mcp.wrapper import MCPToolWrapper
 from mewcode.tools import ServerSource, ServerState, ToolRegistry
 
 
-@dataclass
-class Server:
-    """One configured server with all that belongs to it."""
-
-    definition: ServerDefinition
-    source: ServerSource
-    connection: Connection
-    caller: Caller
-    tools: tuple[ToolDefinition, ...] = ()
-    running: bool = False
-
-    @property
-    def version(self) -> str | None:
-        """The protocol version spoken with it last."""
-        return self.connection.version
-
-
 class MCPManager:
     """Keeps `registry` in step with the servers. Use it as `async with manager:`; leaving it ends every server.
 
-    `catalogue` remembers tools between sessions; `gatekeeper` says which servers may be started.
+    `catalogue` remembers tools between sessions; `gatekeeper` says which servers may be started. With `principals` each
+    principal has a connection of its own to the servers that are marked so; without, there is one for everybody.
     """
 
     def __init__(
@@ -53,6 +40,7 @@ class MCPManager:
         *,
         catalogue: Catalogue | None = None,
         gatekeeper: Gatekeeper | None = None,
+        principals: PrincipalRules | None = None,
     ) -> None:
         self.registry = registry
         self.around = around
@@ -60,6 +48,8 @@ class MCPManager:
         self._gatekeeper = gatekeeper or Gatekeeper()
         self._servers: dict[str, Server] = {}
         self._tasks: TaskGroup | None = None
+        self._principals = principals is not None
+        self._partitions = Partitions(principals or PrincipalRules(), self._new, self._start, self._drop)
         for definition in definitions:
             self._servers[definition.name] = self._new(definition)
 
@@ -68,6 +58,8 @@ class MCPManager:
         await self._tasks.__aenter__()
         for server in self._servers.values():
             self._start(server)
+        if any(self.is_owned(name) for name in self._servers):
+            self._tasks.start_soon(self._partitions.sweep)
         return self
 
     async def __aexit__(self, *error: object) -> None:
@@ -83,9 +75,28 @@ class MCPManager:
 
     def connection(self, name: str) -> Connection:
         """Raises ServerGoneError for a name that is not configured."""
-        if name not in self._servers:
-            raise ServerGoneError("mcp.unknown_server", server=name, known=", ".join(self._servers) or "-")
-        return self._servers[name].connection
+        return self._named(name).connection
+
+    def is_owned(self, name: str) -> bool:
+        """Whether each principal has a connection of its own to this server."""
+        return self._principals and self._servers[name].definition.credentials == "principal"
+
+    async def server_for(self, name: str, principal: str) -> Server:
+        """The server as this principal reaches it; its own connection is opened where it has one.
+
+        Raises ServerGoneError for a name that is not configured, and where too many connections are in use.
+        """
+        server = self._named(name)
+        if not self.is_owned(name) or server.source.state is not ServerState.READY:
+            return server
+        return await self._partitions.open(server.definition, principal)
+
+    async def meet(self, name: str, principal: str) -> None:
+        """Learns what a server has for this principal, the first time that it is asked for."""
+        known = self._partitions.known(name, principal)
+        if known is None or not known.tools:
+            known = await self.server_for(name, principal)
+        await known.source.wait_settled()
 
     async def wait_ready(self, name: str) -> ServerState:
         """The server's state once it is no longer connecting: its own deadline ends the wait."""
@@ -108,8 +119,8 @@ class MCPManager:
 
     async def disable(self, name: str) -> None:
         """Ends a server; its tools leave the registry."""
-        self.connection(name)
-        server = self._servers[name]
+        server = self._named(name)
+        await self._partitions.close(name)
         if server.running:
             await server.connection.stop()
         server.source.move(ServerState.OFF)
@@ -124,24 +135,38 @@ class MCPManager:
 
     async def roots_changed(self) -> None:
         """Tells every server that has roots from the workspace that these are others now."""
-        for server in self._servers.values():
+        for server in self._all():
             if server.definition.roots is None:
                 await server.connection.roots_changed()
 
     async def stop(self) -> None:
         """Ends all servers at the same time and waits for them: about two seconds for the most stubborn."""
         async with anyio.create_task_group() as tasks:
-            for server in self._servers.values():
+            for server in self._all():
                 if server.running:
                     tasks.start_soon(server.connection.stop)
         await anyio.to_thread.run_sync(self.around.watchdog.close)
 
+    def _named(self, name: str) -> Server:
+        if name not in self._servers:
+            raise ServerGoneError("mcp.unknown_server", server=name, known=", ".join(self._servers) or "-")
+        return self._servers[name]
+
+    def _all(self) -> Iterable[Server]:
+        return [*self._servers.values(), *self._partitions.servers]
+
     def _new(self, definition: ServerDefinition) -> Server:
-        source = ServerSource(definition.name, prefix_of(definition.name), transport=definition.transport)
-        self.registry.sources[definition.name] = source
-        known = self._catalogue.load(definition) if self._catalogue else None
-        connection = Connection(definition, source, self.around, self._listed, known.era if known else None)
+        name, principal = definition.name, definition.principal
+        source = ServerSource(name, prefix_of(name), transport=definition.transport)
+        if principal is None:
+            self.registry.sources[name] = source
+        else:
+            self.registry.owned[name, principal] = source
+        shared = principal is None and self._principals and definition.credentials == "principal"
+        known = self._catalogue.load(definition) if self._catalogue and not shared else None
+        connection = self._connection(definition, source, known.era if known else None)
         server = Server(definition, source, connection, Caller(connection))
+        source.move(ServerState.STOPPED if principal else ServerState.CONNECTING)
         if known is not None and definition.enabled and self._gatekeeper.allows(definition):
             self._register(server, known.tools)
         return server
@@ -152,9 +177,11 @@ class MCPManager:
             server.source.move(ServerState.OFF)
         elif refused is not None:
             server.source.move(refused.state, refused.text)
+        elif server.definition.principal is None and self.is_owned(server.definition.name):
+            server.source.move(ServerState.READY)  # each principal's connection has a state of its own
         elif self._tasks is not None:
             server.source.move(ServerState.CONNECTING)
-            server.running = True
+            server.running, server.ended = True, anyio.Event()
             self._tasks.start_soon(self._run, server)
 
     async def _run(self, server: Server) -> None:
@@ -162,19 +189,32 @@ class MCPManager:
             await server.connection.run()
         finally:
             server.running = False
-            server.connection = self._renewed(server)
+            # A connection ends for good; the next start gets a new one.
+            server.connection = self._connection(server.definition, server.source, server.connection.known_era)
             server.caller = Caller(server.connection)
+            server.ended.set()
 
-    def _renewed(self, server: Server) -> Connection:
-        """A connection ends for good; the next start gets a new one."""
-        era = server.connection.known_era
-        return Connection(server.definition, server.source, self.around, self._listed, era)
+    def _connection(self, definition: ServerDefinition, source: ServerSource, era: Era | None) -> Connection:
+        return Connection(definition, source, self._around(definition), self._listed, era)
+
+    def _around(self, definition: ServerDefinition) -> Surroundings:
+        if definition.principal is None:
+            return self.around
+        return replace(self.around, ports=self.around.ports.of(definition.principal))
+
+    def _drop(self, server: Server) -> None:
+        """A principal's tools are forgotten."""
+        name, principal = server.definition.name, server.definition.principal
+        self.registry.owned.pop((name, principal or ""), None)
+        self.registry.replace_server(name, (), principal)
 
     def _listed(self, connection: Connection, tools: list[ToolDefinition]) -> None:
-        server = self._servers[connection.definition.name]
+        definition = connection.definition
+        owned = definition.principal and self._partitions.known(definition.name, definition.principal)
+        server = owned or self._servers[definition.name]
         changed = changed_tools(server.tools, tools)
         if changed:
-            self.around.ports.observer.definition_changed(server.definition.name, changed)
+            self._around(definition).ports.observer.definition_changed(definition.name, changed)
         self._register(server, tools)
         if self._catalogue is not None:
             self._catalogue.save(server.definition, connection.known_era, tools)
@@ -183,22 +223,26 @@ class MCPManager:
         """Puts the tools into the registry; an unchanged tool keeps its instance and its place."""
         server.tools = tuple(tools)
         chosen = offered(server.tools, server.definition.tools)
-        name = server.definition.name
+        name, owner = server.definition.name, server.definition.principal
         others = {tool.name for tool in self.registry if tool.server != name}
         names = model_names(name, (tool.name for tool in chosen), others)
         old = {tool.name: tool for tool in self.registry.of_server(name) if isinstance(tool, MCPToolWrapper)}
-        self.registry.replace_server(name, [self._wrapped(server, names[t.name], t, old) for t in chosen])
+        self.registry.replace_server(name, [self._wrapped(server, names[t.name], t, old) for t in chosen], owner)
 
     def _wrapped(
-        self, server: Server, name: str, tool: ToolDefinition, old: Mapping[str, MCPToolWrapper]
+        self, server: Server, listed: str, tool: ToolDefinition, old: Mapping[str, MCPToolWrapper]
     ) -> MCPToolWrapper:
+        owner = server.definition.principal
+        name = listed if owner is None else owned_name(server.definition.name, tool.name, owner)
         before = old.get(name)
         if before is not None and before.definition.wire == tool.wire:
             return before
         definition = server.definition
 
         async def execute(tool: ToolDefinition, call: ToolCall) -> ToolResult:
-            return await server.caller.execute(tool, call)
+            if owner is None:
+                return await server.caller.execute(tool, call)
+            return await self._partitions.execute(server.definition, owner, tool, call)
 
         return MCPToolWrapper(
             name,
@@ -207,4 +251,6 @@ class MCPManager:
             execute,
             longest=max(definition.longest_call, definition.timeout),
             deferred=not definition.always_loads(tool.name),
+            owner=owner,
+            listed_name=listed,
         )

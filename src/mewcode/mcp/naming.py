@@ -38,6 +38,12 @@ def model_names(server: str, tools: Iterable[str], taken: Collection[str] = ()) 
     }
 
 
+def owned_name(server: str, tool: str, owner: str) -> str:
+    """The name of one principal's tool among those of all principals."""
+    name = prefix_of(server) + (_plain(tool) or "tool")
+    return f"{name[: LONGEST_NAME - 2 * _HASH - 1]}_{_hash(server, tool, owner, length=2 * _HASH)}"
+
+
 def _with_hash(name: str, server: str, original: str) -> str:
     return f"{name[: LONGEST_NAME - _HASH - 1]}_{_hash(server, original)}"
 
@@ -46,5 +52,5 @@ def _plain(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9_-]", "_", text)
 
 
-def _hash(*parts: str) -> str:
-    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:_HASH]
+def _hash(*parts: str, length: int = _HASH) -> str:
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:length]

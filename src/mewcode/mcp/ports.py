@@ -1,7 +1,7 @@
 """What a server may ask of its host, and who answers: `app` provides the ports."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
 from mewcode.calls import ToolCall
@@ -96,3 +96,9 @@ class Ports:
     elicitation: ElicitationPort | None = None
     sampling: SamplingPort | None = None
     observer: Observer = field(default_factory=SilentObserver)
+    observer_of: Callable[[str], Observer] | None = None
+    """Who hears of the connections of one principal, where each has its own; nobody when None."""
+
+    def of(self, principal: str) -> "Ports":
+        """The ports of one principal's connection: what happens there is nobody else's business."""
+        return replace(self, observer=self.observer_of(principal) if self.observer_of else SilentObserver())

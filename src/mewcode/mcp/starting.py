@@ -21,6 +21,8 @@ async def start_process(
     directory = definition.directory(around.workspace)
     wrap = around.wrap(definition) if around.wrap else None
     command = wrap(definition.command, directory) if wrap else definition.command
+    if definition.principal is not None:
+        log_name = f"{log_name}-{definition.key[:12]}"
     log = around.logs / f"{log_name}.log" if around.logs else None
     attempt.errors = StandardError(log, definition.hide)
     env = server_environment(definition.env)

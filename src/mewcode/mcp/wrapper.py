@@ -26,9 +26,13 @@ class MCPToolWrapper(Tool):
         *,
         longest: float,
         deferred: bool = True,
+        owner: str | None = None,
+        listed_name: str | None = None,
     ) -> None:
         self.name = name
         self.server = server
+        self.owner = owner
+        self._listed_name = listed_name or name
         self.definition = definition
         self.description = definition.description
         self.title = definition.title
@@ -40,6 +44,10 @@ class MCPToolWrapper(Tool):
         self._execute = execute
         self._longest = longest
         self._portable: Mapping[str, Json] | None = None
+
+    @property
+    def listed_name(self) -> str:
+        return self._listed_name
 
     @property
     def original_name(self) -> str:

@@ -67,7 +67,7 @@ class ToolCalls:
             channel=channel,
             round=round_of(wanted.ctx, wanted.params),
         )
-        with self.relay.during(call, tool.server or "", wanted.ctx) as live:
+        with self.relay.during(call, tool.server or "", wanted.ctx, tool.owner) as live:
             outcome = await self.through(wanted.app, call, wanted.ctx, wanted.params)
             await live.pass_logs_on()
         return outcome if isinstance(outcome, t.InputRequiredResult) else rendered(wanted.app, call, tool, outcome)

@@ -1,6 +1,9 @@
-"""Tells clients of both eras that lists or resources have changed."""
+"""Tells clients of both eras that lists or resources have changed: each what is there for its own principal."""
 
-import logging
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from typing import Any
 
 import anyio
@@ -11,52 +14,135 @@ from mcp.server.subscriptions import (
     PromptsListChanged,
     ResourcesListChanged,
     ResourceUpdated,
+    ServerEvent,
     ToolsListChanged,
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from mewcode.app.house import App
+from mewcode.calls import Principal
 
 PAUSE = 0.1
 """Seconds in which several changes become one message."""
-_log = logging.getLogger(__name__)
+PATIENCE = 5.0
+"""Seconds that an old-era client gets to take a notification, so that one that does not read holds up no other."""
+
+_listener: ContextVar[Principal] = ContextVar("mewcode_listener")
+
+
+@dataclass
+class Buses:
+    """The SDK's bus in parts: one for each principal that listens, there while it does."""
+
+    _buses: dict[Principal, InMemorySubscriptionBus] = field(default_factory=dict[Principal, InMemorySubscriptionBus])
+    _open: dict[Principal, int] = field(default_factory=dict[Principal, int])
+
+    @property
+    def principals(self) -> tuple[Principal, ...]:
+        return tuple(self._buses)
+
+    def streams(self, principal: Principal) -> int:
+        return self._open.get(principal, 0)
+
+    @contextmanager
+    def listening(self, principal: Principal) -> Generator[None, None, None]:
+        """Who subscribes in here does so as this principal."""
+        self._open[principal] = self._open.get(principal, 0) + 1
+        token = _listener.set(principal)
+        try:
+            yield
+        finally:
+            _listener.reset(token)
+            self._open[principal] -= 1
+            if not self._open[principal]:
+                del self._open[principal]
+                self._buses.pop(principal, None)
+
+    def subscribe(self, listener: Callable[[ServerEvent], None]) -> Callable[[], None]:
+        """Called by the SDK's handler, within `listening`."""
+        return self._buses.setdefault(_listener.get(), InMemorySubscriptionBus()).subscribe(listener)
+
+    async def publish(self, event: ServerEvent) -> None:
+        for principal in self.principals:
+            await self.publish_to(principal, event)
+
+    async def publish_to(self, principal: Principal, event: ServerEvent) -> None:
+        if (bus := self._buses.get(principal)) is not None:
+            await bus.publish(event)
+
+
+@dataclass
+class Follower:
+    """An open connection of the old era."""
+
+    session: ServerSession
+    principal: Principal
+    uris: set[str] = field(default_factory=set[str])
 
 
 class Changes:
-    """Knows the old era's open connections; the new era's clients listen on `bus`."""
+    """`who` is the principal of the current request, `sees` what a principal is offered: equal as long as that has not
+    changed. New-era clients listen on `buses`."""
 
     def __init__(self) -> None:
-        self.bus = InMemorySubscriptionBus()
-        self._sessions: dict[Any, ServerSession] = {}
-        self._subscribed: dict[Any, set[str]] = {}
+        self.buses = Buses()
+        self.who: Callable[[], Principal] | None = None
+        self.sees: Callable[[Principal], object] = lambda principal: None
+        self._followers: dict[Any, Follower] = {}
+        self._told: dict[Principal, object] = {}
+        self._fetchable: set[str | None] = set()
         self._changed = anyio.Event()
+
+    @property
+    def followers(self) -> int:
+        """Connections of the old era that are told of changes."""
+        return len(self._followers)
 
     def follow(self, app: App) -> None:
         """Hears of changes of this house's tools from now on."""
         app.registry.subscribe(lambda: self._changed.set())
+        self.lists_changed(None)
+
+    def lists_changed(self, owner: str | None) -> None:
+        """Resources or prompts may have changed: for one principal, or for all."""
+        self._fetchable.add(owner)
         self._changed.set()
 
     async def remember(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         """Middleware: an old-era connection is known from its first message to its end."""
-        if ctx.protocol_version not in MODERN_PROTOCOL_VERSIONS and ctx.method != "initialize":
-            connection = _connection(ctx)
-            if connection not in self._sessions and connection.has_standalone_channel:
-                self._sessions[connection] = ctx.session
-                connection.exit_stack.callback(self._forget, connection)
+        if ctx.protocol_version not in MODERN_PROTOCOL_VERSIONS and ctx.method != "initialize" and self.who is not None:
+            connection, principal = _connection(ctx), self.who()
+            follower = self._followers.get(connection)
+            if follower is not None:
+                follower.principal = principal  # its roles may be others since
+            elif connection.has_standalone_channel:
+                self._followers[connection] = Follower(ctx.session, principal)
+                self._told.setdefault(principal, self.sees(principal))
+                connection.exit_stack.callback(self._followers.pop, connection, None)
         return await call_next(ctx)
 
     def subscribe(self, ctx: ServerRequestContext[Any, Any], uri: str, *, end: bool = False) -> None:
         """Old era only."""
-        uris = self._subscribed.setdefault(_connection(ctx), set())
-        (uris.discard if end else uris.add)(uri)
+        follower = self._followers.get(_connection(ctx))
+        if follower is not None:
+            (follower.uris.discard if end else follower.uris.add)(uri)
 
-    async def updated(self, uri: str) -> None:
-        """A resource is no longer what it was."""
-        await self.bus.publish(ResourceUpdated(uri=uri))
-        for connection, uris in list(self._subscribed.items()):
-            session = self._sessions.get(connection)
-            if session is not None and uri in uris:
-                await session.send_resource_updated(uri)
+    @contextmanager
+    def listening(self, principal: Principal) -> Generator[None, None, None]:
+        """While a new-era client listens."""
+        self._told.setdefault(principal, self.sees(principal))
+        with self.buses.listening(principal):
+            yield
+
+    async def updated(self, uri: str, owner: str | None = None) -> None:
+        """A resource is no longer what it was: for `owner` alone where it came over the connection of one principal."""
+        for principal in self.buses.principals:
+            if owner in (None, principal.name):
+                await self.buses.publish_to(principal, ResourceUpdated(uri=uri))
+        for follower in list(self._followers.values()):
+            if uri in follower.uris and owner in (None, follower.principal.name):
+                with anyio.move_on_after(PATIENCE):
+                    await follower.session.send_resource_updated(uri)
 
     async def run(self) -> None:
         """Passes changes on; give it a task."""
@@ -64,16 +150,32 @@ class Changes:
             await self._changed.wait()
             await anyio.sleep(PAUSE)
             self._changed = anyio.Event()
-            for event in (ToolsListChanged(), PromptsListChanged(), ResourcesListChanged()):
-                await self.bus.publish(event)
-            for session in list(self._sessions.values()):
-                await session.send_tool_list_changed()
-                await session.send_prompt_list_changed()
-                await session.send_resource_list_changed()
+            owners, self._fetchable = self._fetchable, set()
+            for principal in self._listeners():
+                tools = self._news(principal)
+                if tools or None in owners or principal.name in owners:
+                    await self._tell(principal, tools=tools)
 
-    def _forget(self, connection: Any) -> None:
-        self._sessions.pop(connection, None)
-        self._subscribed.pop(connection, None)
+    def _listeners(self) -> list[Principal]:
+        found = dict.fromkeys([*self.buses.principals, *(one.principal for one in self._followers.values())])
+        self._told = {principal: seen for principal, seen in self._told.items() if principal in found}
+        return list(found)
+
+    def _news(self, principal: Principal) -> bool:
+        before, now = self._told.get(principal), self.sees(principal)
+        self._told[principal] = now
+        return before != now
+
+    async def _tell(self, principal: Principal, *, tools: bool) -> None:
+        events: Iterable[ServerEvent] = (PromptsListChanged(), ResourcesListChanged())
+        for event in (ToolsListChanged(), *events) if tools else events:
+            await self.buses.publish_to(principal, event)
+        for follower in [one for one in self._followers.values() if one.principal == principal]:
+            with anyio.move_on_after(PATIENCE):
+                if tools:
+                    await follower.session.send_tool_list_changed()
+                await follower.session.send_prompt_list_changed()
+                await follower.session.send_resource_list_changed()
 
 
 def _connection(ctx: ServerRequestContext[Any, Any]) -> Any:

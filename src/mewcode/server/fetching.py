@@ -73,7 +73,8 @@ class Fetching:
         if server is None:
             return t.CompleteResult(completion=t.Completion(values=[]))
         try:
-            answer = await app.servers.connection(server).read(
+            connection = (await app.servers.server_for(server, caller.principal.name)).connection
+            answer = await connection.read(
                 lambda session: session.complete(reference, argument.name, argument.value, known),
                 app.settings.mcp.list_timeout,
             )

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-import anyio
 import mcp_types as t
 from mcp.server.caching import CacheHint
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.models import InitializationOptions
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.server.subscriptions import ListenHandler
+from mcp.shared.exceptions import MCPError
 
 from mewcode import __version__
 from mewcode.app.house import App
@@ -18,6 +18,7 @@ from mewcode.server.callers import Caller, Callers
 from mewcode.server.calls import ToolCalls, Wanted, refuse_unknown
 from mewcode.server.changes import Changes
 from mewcode.server.fetching import Fetching
+from mewcode.server.gateway.upstreams import upstreams
 from mewcode.server.guard import guard
 from mewcode.server.houses import Houses
 from mewcode.server.offers import AbsentTool, Offers
@@ -25,12 +26,12 @@ from mewcode.server.tool_wire import wire_tool
 from mewcode.server.traces import Traces
 from mewcode.server.watching import Watching
 from mewcode.state import Tracing
-from mewcode.tools import ServerState
 
 LISTS_FRESH_FOR = 60_000
 """Milliseconds that a client may keep a list: it is told of changes anyway."""
-WAIT_FOR_UPSTREAMS = 15.0
-"""Seconds that a list waits for servers that still connect; what comes later is announced."""
+MOST_STREAMS = 64
+"""Streams of changes that one principal may hold open."""
+MOST_WATCHED_AT_ONCE = 100
 
 INSTRUCTIONS = (
     "Tools of MewCode: each call is checked against the rules of whoever runs this server, and recorded. Text between "
@@ -71,13 +72,15 @@ class Front:
         self._fetching = fetching
         self._changes = changes
         self._watching = watching
-        self.listening = ListenHandler(changes.bus)
+        changes.who = lambda: self._principal(houses.current.app)
+        changes.sees = self._offered
+        self.listening = ListenHandler(changes.buses)
         self.server = self._build(seal, Traces(tracing))
 
     async def list_tools(self, ctx: Context, params: t.PaginatedRequestParams | None) -> t.ListToolsResult:
         with self._houses.current.used() as app:
-            await _upstreams(app)
             principal = self._principal(app)
+            await upstreams(app, principal)
             tools = self._offers.of(app).tools(principal)
             notes = self._offers.notes(app, principal)
             return t.ListToolsResult(tools=[wire_tool(tool, name, notes) for name, tool in tools.items()])
@@ -89,8 +92,8 @@ class Front:
             caller = self._caller(ctx, app)
             offer = self._offers.of(app)
             tool, inner = offer.resolve(caller, params, app)
-            if (tool is None or isinstance(tool, AbsentTool)) and _connecting(app):
-                await _upstreams(app)
+            if tool is None or isinstance(tool, AbsentTool):
+                await upstreams(app, caller.principal)
                 tool, inner = offer.resolve(caller, params, app)
             if tool is None:
                 raise await refuse_unknown(app, caller, inner.name, inner.arguments)
@@ -98,15 +101,17 @@ class Front:
 
     async def list_resources(self, ctx: Context, params: t.PaginatedRequestParams | None) -> t.ListResourcesResult:
         with self._houses.current.used() as app:
-            await _upstreams(app)
-            return t.ListResourcesResult(resources=await self._fetching.resources.listing(app, self._principal(app)))
+            principal = self._principal(app)
+            await upstreams(app, principal)
+            return t.ListResourcesResult(resources=await self._fetching.resources.listing(app, principal))
 
     async def list_templates(
         self, ctx: Context, params: t.PaginatedRequestParams | None
     ) -> t.ListResourceTemplatesResult:
         with self._houses.current.used() as app:
-            await _upstreams(app)
-            found = await self._fetching.resources.templates(app, self._principal(app))
+            principal = self._principal(app)
+            await upstreams(app, principal)
+            found = await self._fetching.resources.templates(app, principal)
             return t.ListResourceTemplatesResult(resource_templates=found)
 
     async def read_resource(
@@ -117,8 +122,9 @@ class Front:
 
     async def list_prompts(self, ctx: Context, params: t.PaginatedRequestParams | None) -> t.ListPromptsResult:
         with self._houses.current.used() as app:
-            await _upstreams(app)
-            return t.ListPromptsResult(prompts=await self._fetching.prompts.listing(app, self._principal(app)))
+            principal = self._principal(app)
+            await upstreams(app, principal)
+            return t.ListPromptsResult(prompts=await self._fetching.prompts.listing(app, principal))
 
     async def get_prompt(
         self, ctx: Context, params: t.GetPromptRequestParams
@@ -143,9 +149,16 @@ class Front:
     async def listen(self, ctx: Context, params: t.SubscriptionsListenRequestParams) -> t.SubscriptionsListenResult:
         """New era: what is subscribed to must be readable for the caller, as in the old one."""
         app = self._houses.current.app
-        for uri in params.notifications.resource_subscriptions or ():
-            await self._watching.watch(app, self._principal(app), uri)
-        return await self.listening(ctx, params)
+        principal = self._principal(app)
+        if self._changes.buses.streams(principal) >= MOST_STREAMS:
+            raise MCPError(t.INVALID_REQUEST, f"{MOST_STREAMS} streams of changes are open already")
+        uris = params.notifications.resource_subscriptions or ()
+        if len(uris) > MOST_WATCHED_AT_ONCE:
+            raise MCPError(t.INVALID_PARAMS, f"At most {MOST_WATCHED_AT_ONCE} resources in one subscription")
+        for uri in uris:
+            await self._watching.watch(app, principal, uri)
+        with self._changes.listening(principal):
+            return await self.listening(ctx, params)
 
     async def set_level(self, ctx: Context, params: t.SetLevelRequestParams) -> t.EmptyResult:
         with self._houses.current.used() as app:
@@ -157,6 +170,10 @@ class Front:
         app = self._houses.current.app
         tool = self._offers.of(app).tools(self._principal(app)).get(name)
         return None if tool is None else tool.parameters
+
+    def _offered(self, principal: Principal) -> object:
+        tools = self._offers.of(self._houses.current.app).tools(principal)
+        return tuple((name, tool.definition_fingerprint()) for name, tool in tools.items())
 
     def _principal(self, app: App) -> Principal:
         return self._callers.principal(app.policy.bounds.roles)
@@ -197,12 +214,3 @@ class Front:
         sealed = RequestStateBoundary(seal, default_audience=server.name)
         server.middleware[:] = [*([traces] if traces.on else ()), guard, self._changes.remember, sealed]
         return server
-
-
-def _connecting(app: App) -> bool:
-    return any(source.state is ServerState.CONNECTING for source in app.registry.sources.values())
-
-
-async def _upstreams(app: App) -> None:
-    with anyio.move_on_after(WAIT_FOR_UPSTREAMS):
-        await app.servers.wait_all()

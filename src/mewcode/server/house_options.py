@@ -38,6 +38,8 @@ def app_options_of(options: ServeOptions, relay: Relay) -> AppOptions:
         elicitation=relay,
         sampling=relay,
         observer=relay,
+        observer_of=relay.of,
+        many_principals=True,
     )
 
 

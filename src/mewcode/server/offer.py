@@ -24,7 +24,7 @@ class Naming:
 
     def name(self, tool: Tool) -> str:
         if self.prefix is None:
-            return tool.name
+            return tool.listed_name
         return self.of(tool.server or "mewcode", tool.original_name)
 
     def of(self, server: str, original: str) -> str:

@@ -70,9 +70,11 @@ class DirectOffer(Offer):
         return tool, params
 
     def find(self, principal: Principal, name: str, app: App) -> Tool | None:
-        """Also a tool of a server that is away, for whoever would be offered it: the gate says so then."""
-        tool = self.tools(principal).get(name)
-        if tool is not None or (source := app.registry.source_of(name)) is None:
+        """Also by the name that tool_search gives, and a tool of a server that is away, for whoever would be offered
+        it: the gate says so then."""
+        tools = self.tools(principal)
+        tool = tools.get(name) or next((one for one in tools.values() if one.name == name), None)
+        if tool is not None or (source := app.registry.source_of(name, principal.name)) is None:
             return tool
         if source.state is ServerState.READY:
             return None

@@ -13,6 +13,7 @@ from mewcode.calls import Effect, Principal
 from mewcode.governance.request import Request
 from mewcode.mcp.errors import RpcError, ServerGoneError, TimedOutError
 from mewcode.mcp.resources import subscribe
+from mewcode.server.gateway.listings import ready_connection
 from mewcode.server.gateway.relay import Relay
 from mewcode.server.gateway.resources import READ_UPSTREAM, Resources
 
@@ -34,7 +35,7 @@ class Watching:
             raise MCPError(t.INVALID_PARAMS, "Resource not found", {"uri": uri[:500]})
         tool, arguments = target
         if tool == READ_UPSTREAM:
-            await self._subscribe(app, arguments["server"], uri)
+            await self._subscribe(app, principal, arguments["server"], uri)
             return
         found = app.registry.get(tool)
         roots = app.options.roots(principal) if app.options.roots else (app.workspace,)
@@ -44,7 +45,7 @@ class Watching:
             path = Path(arguments["path"])
             self._files.setdefault(uri, (path, _state(path)))
 
-    async def run(self, updated: Callable[[str], Awaitable[None]]) -> None:
+    async def run(self, updated: Callable[[str, str | None], Awaitable[None]]) -> None:
         """Tells what changed; give it a task."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._look, updated)
@@ -52,21 +53,21 @@ class Watching:
                 await self._relay.changed.wait()
                 self._relay.changed = anyio.Event()
                 uris, self._relay.updated = self._relay.updated, []
-                for uri in dict.fromkeys(uris):
-                    await updated(uri)
+                for uri, owner in dict.fromkeys(uris):
+                    await updated(uri, owner)
 
-    async def _look(self, updated: Callable[[str], Awaitable[None]]) -> None:
+    async def _look(self, updated: Callable[[str, str | None], Awaitable[None]]) -> None:
         while True:
             await anyio.sleep(LOOK_EVERY)
             for uri, (path, before) in list(self._files.items()):
                 now = await anyio.to_thread.run_sync(_state, path)
                 if now != before:
                     self._files[uri] = (path, now)
-                    await updated(uri)
+                    await updated(uri, None)
 
-    async def _subscribe(self, app: App, server: str, uri: str) -> None:
+    async def _subscribe(self, app: App, principal: Principal, server: str, uri: str) -> None:
         try:
-            await subscribe(app.servers.connection(server), uri, app.settings.mcp.list_timeout)
+            await subscribe(await ready_connection(app, principal, server), uri, app.settings.mcp.list_timeout)
         except (RpcError, ServerGoneError, TimedOutError):
             return  # a server without subscriptions: the client reads again when it wants to
 

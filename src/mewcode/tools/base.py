@@ -16,7 +16,8 @@ class Tool(ABC):
     `name` is what the model calls, unique in a registry; `server` and `original_name` are what rules, audit and the
     wire use (`server` is None for a built-in). `deferred` keeps the full schema out of the model's list until
     ToolSearch finds it; `called_unseen` says that doors call it for a person, whose model was never shown the schema.
-    `parameters` is the JSON Schema that arguments are validated against.
+    `parameters` is the JSON Schema that arguments are validated against. `owner` is the principal whose credentials
+    stand behind it: nobody else sees or calls it; None for what is everybody's.
     """
 
     name: str
@@ -27,11 +28,18 @@ class Tool(ABC):
     deferred: bool = False
     called_unseen: bool = False
     server: str | None = None
+    owner: str | None = None
     title: str | None = None
     output_schema: Mapping[str, Json] | None = None
 
     @property
     def original_name(self) -> str:
+        return self.name
+
+    @property
+    def listed_name(self) -> str:
+        """What doors that list by principal call it: unique among what one principal sees, where `name` is unique for
+        all."""
         return self.name
 
     @property

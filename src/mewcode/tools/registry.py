@@ -38,6 +38,8 @@ class ToolRegistry:
     def __init__(self, visible: Visible = _everything) -> None:
         self.visible = visible
         self.sources: dict[str, ServerSource] = {}
+        self.owned: dict[tuple[str, str], ServerSource] = {}
+        """By server and principal, where each principal has a connection of its own."""
         self.version = 0
         self._tools: dict[str, Tool] = {}
         self._listeners: list[Listener] = []
@@ -55,14 +57,16 @@ class ToolRegistry:
         self._tools[tool.name] = tool
         self._changed()
 
-    def replace_server(self, server: str, tools: Iterable[Tool]) -> None:
-        """Makes `tools` all that `server` offers, in one step. Unchanged names keep their place."""
+    def replace_server(self, server: str, tools: Iterable[Tool], owner: str | None = None) -> None:
+        """Makes `tools` all that `server` offers (to `owner`), in one step. Unchanged names keep their place."""
         fresh = {tool.name: tool for tool in tools}
         for name in fresh:
-            if (holder := self._tools.get(name)) is not None and holder.server != server:
+            if (holder := self._tools.get(name)) is not None and (holder.server, holder.owner) != (server, owner):
                 raise ValueError(f"two tools are named {name}")
         kept = {
-            name: fresh.get(name, tool) for name, tool in self._tools.items() if tool.server != server or name in fresh
+            name: fresh.get(name, tool)
+            for name, tool in self._tools.items()
+            if (tool.server, tool.owner) != (server, owner) or name in fresh
         }
         self._tools = {**kept, **fresh}
         self._changed()
@@ -80,22 +84,23 @@ class ToolRegistry:
         """What this principal may see: what it may not call is not there."""
         return View(tuple(tool for tool in self if self.visible(principal, tool)))
 
-    async def resolve(self, name: str) -> Tool | None:
-        """The tool of that name; while the server that the name belongs to connects, waits for that server only.
+    async def resolve(self, name: str, principal: str | None = None) -> Tool | None:
+        """The tool of that name; while the server that the name belongs to connects, waits for that server only (for
+        the connection of `principal`, where each has its own).
 
         Bound the wait with a deadline of your own: a server's connect deadline always ends it.
         """
         tool = self._tools.get(name)
-        while tool is None and (source := self._connecting_source(name)):
+        while tool is None and (source := self._connecting_source(name, principal)):
             await source.wait_settled()
             tool = self._tools.get(name)
         return tool
 
-    def source_of(self, name: str) -> ServerSource | None:
+    def source_of(self, name: str, principal: str | None = None) -> ServerSource | None:
         """The server that a name would belong to: that of the tool, else the longest prefix that fits."""
         if (tool := self._tools.get(name)) is not None:
             return self.sources.get(tool.server or "")
-        fitting = [source for source in self.sources.values() if name.startswith(source.prefix)]
+        fitting = [source for source in self.sources_for(principal) if name.startswith(source.prefix)]
         return max(fitting, key=lambda source: len(source.prefix), default=None)
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
@@ -103,8 +108,13 @@ class ToolRegistry:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    def _connecting_source(self, name: str) -> ServerSource | None:
-        fitting = [s for s in self.sources.values() if name.startswith(s.prefix) and s.state is ServerState.CONNECTING]
+    def sources_for(self, principal: str | None) -> list[ServerSource]:
+        """The servers as this principal has them."""
+        return [self.owned.get((source.name, principal or ""), source) for source in self.sources.values()]
+
+    def _connecting_source(self, name: str, principal: str | None) -> ServerSource | None:
+        sources = self.sources_for(principal)
+        fitting = [s for s in sources if name.startswith(s.prefix) and s.state is ServerState.CONNECTING]
         return max(fitting, key=lambda source: len(source.prefix), default=None)
 
     def _changed(self) -> None:

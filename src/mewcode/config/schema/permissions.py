@@ -43,6 +43,15 @@ class RoleEntry(Entry):
     """Whether it may answer what others' calls ask (`mewcode approvals`)."""
 
 
+class PrincipalServer(Group):
+    """What a principal gives to one MCP server with `credentials: principal`, besides what the server's entry says."""
+
+    headers: dict[str, str] = Field(default_factory=dict[str, str], repr=False)
+    """HTTP headers of its requests, for a server with a `url`."""
+    env: dict[str, str] = Field(default_factory=dict[str, str], repr=False)
+    """Environment of its process, for a server with a `command`."""
+
+
 class PrincipalEntry(Entry):
     """A person or a program, by the name that its token carries."""
 
@@ -52,6 +61,8 @@ class PrincipalEntry(Entry):
     """Paths it may read, within what its roles may."""
     write: list[str] | None = None
     """Paths it may write, within what its roles may."""
+    servers: dict[str, PrincipalServer] = Field(default_factory=dict[str, PrincipalServer])
+    """Its credentials for MCP servers with `credentials: principal`, by the server's name."""
 
 
 class CommandsGroup(Group):

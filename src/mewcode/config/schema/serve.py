@@ -83,6 +83,10 @@ class ServeGroup(Group):
     """Bytes of the largest request."""
     max_connections: int = Field(default=1_000, gt=0)
     """Connections at once."""
+    principal_connections: int = Field(default=64, gt=0)
+    """Open connections to one MCP server with `credentials: principal`; beyond it the longest unused is closed."""
+    principal_idle: Duration = 600.0
+    """Seconds without a call after which a principal's connection to such a server is closed."""
     drain: Duration = 30.0
     """Seconds that calls in flight have to end after SIGTERM."""
     state_key: str | None = Field(default=None, repr=False)

@@ -21,7 +21,7 @@ class ToolName:
 
     @classmethod
     def of(cls, tool: Tool) -> "ToolName":
-        return cls(tool.name, tool.server, tool.original_name)
+        return cls(tool.listed_name, tool.server, tool.original_name)
 
     @property
     def readable(self) -> str:

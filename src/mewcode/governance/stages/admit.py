@@ -12,7 +12,7 @@ from mewcode.governance.limits.breaker import Breaker
 from mewcode.governance.passage import Next, Passage, Reply
 from mewcode.governance.rules.name import ToolName
 from mewcode.state.store import StoreUnavailableError
-from mewcode.tools import ServerState, ToolRegistry
+from mewcode.tools import ServerState, Tool, ToolRegistry
 
 FAILURES = frozenset({ErrorKind.TIMEOUT, ErrorKind.SERVER_MISSING, ErrorKind.OUTCOME_UNKNOWN, ErrorKind.INTERNAL})
 """What counts against a server: that it did not answer. A tool that reports an error works."""
@@ -46,8 +46,9 @@ class Admit:
         server = passage.resolved_tool.server
         if server is None:
             return await proceed(passage)
+        lane = _lane(passage.resolved_tool)
         try:
-            wait = await self._breaker.admit(server)
+            wait = await self._breaker.admit(lane)
         except StoreUnavailableError as error:
             if not self._admission.rules.open_without_store:
                 return ToolResult.failed(ErrorKind.BREAKER_OPEN, f"Not run: {error}", server=server)
@@ -59,11 +60,11 @@ class Admit:
             reply = await proceed(passage)
         except BaseException:
             with anyio.CancelScope(shield=True), anyio.move_on_after(_NOTE_WITHIN):
-                await _unless_away(self._breaker.forget_trial(server))
+                await _unless_away(self._breaker.forget_trial(lane))
             raise
         if not isinstance(reply, Question):
             failed = reply.error is not None and reply.error.kind in FAILURES
-            await _unless_away(self._breaker.note(server, failed=failed, seconds=passage.seconds - started))
+            await _unless_away(self._breaker.note(lane, failed=failed, seconds=passage.seconds - started))
         return reply
 
     def _left_alone(self, server: str, wait: float) -> ToolResult:
@@ -74,6 +75,12 @@ class Admit:
             f"What still works: the built-in tools{others}."
         )
         return ToolResult.failed(ErrorKind.BREAKER_OPEN, text, server=server, retry_after=wait)
+
+
+def _lane(tool: Tool) -> str:
+    """What fails together: a server, or one principal's connection to it. The wrong password of one must not close the
+    server to the others."""
+    return tool.server or "" if tool.owner is None else f"{tool.server} for {tool.owner}"
 
 
 def _over_limit(passage: Passage, refusal: Refusal) -> ToolResult:

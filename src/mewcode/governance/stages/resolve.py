@@ -35,8 +35,8 @@ class Resolve:
 
     async def __call__(self, passage: Passage, proceed: Next) -> Reply:
         call = passage.call
-        tool = await self._registry.resolve(call.tool)
-        if tool is None and (missing := self._missing_server(call.tool)) is not None:
+        tool = await self._registry.resolve(call.tool, call.principal.name)
+        if tool is None and (missing := self._missing_server(call.tool, call.principal.name)) is not None:
             return missing
         if tool is None or not self._visible(call.principal, tool):
             return ToolResult.failed(
@@ -45,8 +45,8 @@ class Resolve:
         passage.tool = tool
         return await proceed(passage)
 
-    def _missing_server(self, name: str) -> ToolResult | None:
-        source = self._registry.source_of(name)
+    def _missing_server(self, name: str, principal: str) -> ToolResult | None:
+        source = self._registry.source_of(name, principal)
         if source is None or source.state is ServerState.READY:
             return None
         why = f": {source.error}" if source.error else ""

@@ -88,6 +88,33 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "there is no MCP server named {server}; configured are: {known}",
         "没有名为 {server} 的 MCP 服务器；已配置：{known}",
     ),
+    "mcp.shared_credential": (
+        "{key} ({place}) is one credential for everybody, but server {server} has `credentials: principal`: move it to "
+        "principals.NAME.servers.{server}, or let each principal log in with `mewcode mcp login {server} --as NAME`",
+        "{key}（{place}）是所有人共用的凭据，但服务器 {server} 设为 `credentials: principal`：请移到 "
+        "principals.名称.servers.{server}，或让每个主体用 `mewcode mcp login {server} --as 名称` 登录",
+    ),
+    "mcp.own_of_unknown_server": (
+        "{key} gives credentials to a server that is not configured; configured are: {known}",
+        "{key} 为未配置的服务器提供了凭据；已配置：{known}",
+    ),
+    "mcp.own_of_shared_server": (
+        "{key} gives credentials of its own, but server {server} has one connection for everybody; set "
+        "`credentials: principal` in its entry",
+        "{key} 提供了单独的凭据，但服务器 {server} 由所有人共用一个连接；请在其配置中设置 `credentials: principal`",
+    ),
+    "mcp.own_of_no_use": (
+        "{key} has no effect: server {server} is reached over {transport}; a `command` takes `env`, a `url` `headers`",
+        "{key} 无效：服务器 {server} 通过 {transport} 连接；`command` 用 `env`，`url` 用 `headers`",
+    ),
+    "mcp.too_many_principals": (
+        "all {most} connections that principals may have to server {server} are in use; try again soon",
+        "主体可用的 {most} 个到服务器 {server} 的连接都在使用中；请稍后重试",
+    ),
+    "mcp.login_for_everybody": (
+        "server {server} has one login for everybody; set `credentials: principal` in its entry for logins by principal",
+        "服务器 {server} 由所有人共用一个登录；如需按主体登录，请在其配置中设置 `credentials: principal`",
+    ),
     "mcp.needs_trust": (
         "the project wants to run {target!r} as server {server}; look at it and run `mewcode mcp trust {server}`",
         "项目要把 {target!r} 作为服务器 {server} 运行；请检查后运行 `mewcode mcp trust {server}`",

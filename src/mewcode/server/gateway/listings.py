@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from mewcode.app.house import App
+from mewcode.calls import Principal
+from mewcode.governance.reach import may_reach
+from mewcode.mcp.connection import Connection
 from mewcode.mcp.errors import RpcError, ServerGoneError, TimedOutError
 from mewcode.mcp.listing import all_entries
 from mewcode.tools import ServerState
@@ -27,17 +30,23 @@ class Listed:
     wire: Mapping[str, Any]
 
 
-async def listed(app: App, kind: Kind) -> list[Listed]:
+async def listed(app: App, principal: Principal, kind: Kind) -> list[Listed]:
     """In the order of the servers' names, each server's entries in its own order."""
     found: list[Listed] = []
     for name in sorted(app.servers.servers):
         if app.servers.servers[name].source.state is ServerState.READY:
-            found += [Listed(name, entry) for entry in await _entries(app, name, kind)]
+            found += [Listed(name, entry) for entry in await _entries(app, principal, name, kind)]
     return found
 
 
-async def _entries(app: App, server: str, kind: Kind) -> list[dict[str, Any]]:
-    connection = app.servers.connection(server)
+async def _entries(app: App, principal: Principal, server: str, kind: Kind) -> list[dict[str, Any]]:
+    if app.servers.is_owned(server) and not may_reach(app.policy, principal, server):
+        return []
+    try:
+        connection = await ready_connection(app, principal, server)
+    except ServerGoneError as error:
+        _log.warning("the %s of %s could not be listed: %s", kind, server, error)
+        return []
     capability, key, identity = _KEYS[kind]
     if connection.session is None or capability not in connection.session.capabilities:
         return []
@@ -56,3 +65,10 @@ async def _entries(app: App, server: str, kind: Kind) -> list[dict[str, Any]]:
     except (RpcError, ServerGoneError, TimedOutError) as error:
         _log.warning("the %s of %s could not be listed: %s", kind, server, error)
         return []
+
+
+async def ready_connection(app: App, principal: Principal, server: str) -> Connection:
+    """The connection to a server that this principal's requests go over: its own, where it has one."""
+    reached = await app.servers.server_for(server, principal.name)
+    await reached.source.wait_settled()
+    return reached.connection

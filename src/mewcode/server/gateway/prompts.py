@@ -88,7 +88,7 @@ class Prompts:
         if not sees(app, principal, GET_UPSTREAM):
             return {}
         found: dict[str, tuple[str, Mapping[str, Any]]] = {}
-        for one in await listed(app, "prompts"):
+        for one in await listed(app, principal, "prompts"):
             original = str(one.wire["name"])
             host_name = model_names(one.server, [original])[original]
             name = host_name if self._naming.prefix is None else self._naming.of(one.server, original)

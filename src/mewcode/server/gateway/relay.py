@@ -32,6 +32,7 @@ class LiveCall:
     call: ToolCall
     server: str
     ctx: Context
+    owner: str | None = None
     logs: deque[tuple[str, str]] = field(default_factory=lambda: deque[tuple[str, str]](maxlen=MOST_LOGS))
 
     async def pass_logs_on(self) -> None:
@@ -45,12 +46,14 @@ class Relay:
     def __init__(self) -> None:
         self._live: dict[str, LiveCall] = {}
         self._logged = anyio.Event()
-        self.updated: list[str] = []
+        self.updated: list[tuple[str, str | None]] = []
         self.changed = anyio.Event()
 
     @contextmanager
-    def during(self, call: ToolCall, server: str, ctx: Context) -> Generator[LiveCall, None, None]:
-        live = self._live[call.id] = LiveCall(call, server, ctx)
+    def during(
+        self, call: ToolCall, server: str, ctx: Context, owner: str | None = None
+    ) -> Generator[LiveCall, None, None]:
+        live = self._live[call.id] = LiveCall(call, server, ctx, owner)
         try:
             yield live
         finally:
@@ -95,25 +98,49 @@ class Relay:
     def notice(self, server: str, text: str) -> None:
         return
 
-    def log(self, server: str, level: str, text: str) -> None:
-        """A message that names no call is passed on only where all calls of the server are of one principal."""
-        live = [one for one in self._live.values() if one.server == server]
+    def log(self, server: str, level: str, text: str, owner: str | None = None) -> None:
+        """A message that names no call is passed on only where all calls over that connection are of one principal."""
+        live = [one for one in self._live.values() if one.server == server and one.owner == owner]
         if live and len({one.call.principal for one in live}) == 1:
             live[-1].logs.append((level, text))
             self._logged.set()
 
-    def resource_updated(self, server: str, uri: str) -> None:
-        self.updated.append(uri)
+    def resource_updated(self, server: str, uri: str, owner: str | None = None) -> None:
+        self.updated.append((uri, owner))
         self.changed.set()
 
     def definition_changed(self, server: str, tools: tuple[str, ...]) -> None:
         return
+
+    def of(self, principal: str) -> "OwnRelay":
+        """For the connections of one principal."""
+        return OwnRelay(self, principal)
 
     def _context(self, call: ToolCall | None) -> Context | None:
         live = None if call is None else self._live.get(call.id)
         if live is None or live.ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
             return None
         return live.ctx if live.ctx.session.can_send_request else None
+
+
+@dataclass(frozen=True)
+class OwnRelay:
+    """What is said over one principal's own connection goes to that principal."""
+
+    relay: Relay
+    principal: str
+
+    def notice(self, server: str, text: str) -> None:
+        return
+
+    def log(self, server: str, level: str, text: str) -> None:
+        self.relay.log(server, level, text, self.principal)
+
+    def resource_updated(self, server: str, uri: str) -> None:
+        self.relay.resource_updated(server, uri, self.principal)
+
+    def definition_changed(self, server: str, tools: tuple[str, ...]) -> None:
+        return
 
 
 def _has(ctx: Context, capability: str) -> bool:

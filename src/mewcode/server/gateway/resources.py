@@ -31,7 +31,7 @@ class Resources:
         own = list(self._own(app, principal))
         if not sees(app, principal, READ_UPSTREAM):
             return own
-        return own + _distinct(t.Resource, [one.wire for one in await listed(app, "resources")], "uri")
+        return own + _distinct(t.Resource, [one.wire for one in await listed(app, principal, "resources")], "uri")
 
     async def templates(self, app: App, principal: Principal) -> list[t.ResourceTemplate]:
         own = [
@@ -44,13 +44,14 @@ class Resources:
         ]
         if not sees(app, principal, READ_UPSTREAM):
             return own
-        return own + _distinct(t.ResourceTemplate, [one.wire for one in await listed(app, "templates")], "uriTemplate")
+        wires = [one.wire for one in await listed(app, principal, "templates")]
+        return own + _distinct(t.ResourceTemplate, wires, "uriTemplate")
 
     async def target(self, app: App, principal: Principal, uri: str) -> tuple[str, dict[str, Any]] | None:
         """The tool that reads it, with its arguments; None for a URI that nobody here has."""
         if uri.startswith(SCHEME):
             return self._own_target(app, principal, uri)
-        server = await self._owner(app, uri) if sees(app, principal, READ_UPSTREAM) else None
+        server = await self._owner(app, principal, uri) if sees(app, principal, READ_UPSTREAM) else None
         return None if server is None else (READ_UPSTREAM, {"server": server, "uri": uri})
 
     def _own(self, app: App, principal: Principal) -> Iterator[t.Resource]:
@@ -80,11 +81,11 @@ class Resources:
             return ()
         return names_for(principal, self._workspaces, app.loaded)
 
-    async def _owner(self, app: App, uri: str) -> str | None:
-        for one in await listed(app, "resources"):
+    async def _owner(self, app: App, principal: Principal, uri: str) -> str | None:
+        for one in await listed(app, principal, "resources"):
             if one.wire.get("uri") == uri:
                 return one.server
-        for one in await listed(app, "templates"):
+        for one in await listed(app, principal, "templates"):
             if _fits(str(one.wire.get("uriTemplate")), uri):
                 return one.server
         return None

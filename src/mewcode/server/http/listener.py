@@ -14,6 +14,9 @@ from mewcode.server.http.patience import PatientProtocol
 from mewcode.server.options import Address
 
 BACKLOG = 1024
+KEEP_ALIVE = 75
+"""Seconds that a connection without a request stays open: longer than clients and balancers keep theirs (nginx: 60), or
+they would send a request into a connection that is just being closed."""
 LAST_WORDS = 2
 """Seconds that open streams have to close once no call is in flight any more."""
 
@@ -56,6 +59,7 @@ def listener_of(app: ASGIApp, max_connections: int, cert: Path | None, key: Path
         server_header=False,
         limit_concurrency=max_connections,
         timeout_graceful_shutdown=LAST_WORDS,
+        timeout_keep_alive=KEEP_ALIVE,
         backlog=BACKLOG,
         proxy_headers=False,
         ssl_certfile=cert,
