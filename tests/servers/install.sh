@@ -39,3 +39,10 @@ if [ ! -f "$folder/conformance/.installed" ]; then
         @modelcontextprotocol/conformance@0.2.0-alpha.12 node@24
     touch "$folder/conformance/.installed"
 fi
+
+if [ ! -f "$folder/inspector/.installed" ]; then
+    mkdir -p "$folder/inspector"
+    npm install --silent --no-fund --no-audit --ignore-scripts --prefix "$folder/inspector" \
+        @modelcontextprotocol/inspector@2.12.0
+    touch "$folder/inspector/.installed"
+fi
