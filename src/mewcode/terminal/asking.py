@@ -5,14 +5,14 @@ import time
 from collections.abc import Callable
 from typing import TypeAlias
 
-from mewcode.agent.render import clean
 from mewcode.calls import Answer, Question, QuestionKind, Remember
 from mewcode.messages import message
+from mewcode.terminal.cleaning import bare, bare_line
 from mewcode.terminal.diffs import paint_diff
 from mewcode.terminal.ink import Ink
 from mewcode.terminal.live import Fragments
 from mewcode.terminal.panel import Panel
-from mewcode.terminal.width import cut
+from mewcode.terminal.width import cut, hang, wrap
 
 DETAIL_LINES = 60
 """Lines of a question's details that are printed; Ctrl+O shows the rest."""
@@ -102,13 +102,14 @@ class QuestionPanel(Panel):
         question = self.question
         code = "terminal.confirm" if self._confirms else "terminal.ask"
         more = f" ({message('terminal.more_waiting', count=self._waiting())})" if self._waiting() else ""
-        pieces: Fragments = [("class:warn bold", f"{message(code)}{more}"), ("", "\n")]
-        pieces += [("bold", f"  {cut(clean(question.action), width * 2)}"), ("", "\n")]
+        pieces: Fragments = [("class:warn bold", wrap(f"{message(code)}{more}", width)), ("", "\n")]
+        pieces += [("bold", hang(cut(bare_line(question.action), width * 2 - 12), "  ", width)), ("", "\n")]
         if not self.armed:
             return [*pieces, ("class:dim", f"  {message('terminal.hold_on')}"), ("", "\n")]
         if self.typing:
             asked = "terminal.comment" if self._commenting else "terminal.type_yes"
-            return [*pieces, ("", f"  {message(asked)} "), ("class:accent", self.text), ("reverse", " "), ("", "\n")]
+            said = hang(message(asked), "  ", width)
+            return [*pieces, ("", f"{said} "), ("class:accent", self.text), ("reverse", " "), ("", "\n")]
         return [*pieces, *self._choice_lines(width)]
 
     def _choice_lines(self, width: int) -> Fragments:
@@ -118,7 +119,7 @@ class QuestionPanel(Panel):
             pieces += [
                 ("class:accent bold" if chosen else "", "  ▸ " if chosen else "    "),
                 ("class:accent bold", key),
-                ("bold" if chosen else "", f"  {says}"),
+                ("bold" if chosen else "", hang(says, " " * 7, width)[5:]),
                 ("", "\n"),
             ]
         seconds = max(0, int(self.question.expires_at - time.time()))
@@ -136,7 +137,7 @@ def _choices(question: Question) -> tuple[Choice, ...]:
         ("s", message("terminal.yes_session"), True, Remember.SESSION),
     ]
     if suggestion is not None:
-        says = message("terminal.yes_always", rule=clean(suggestion.rule), file=suggestion.file)
+        says = message("terminal.yes_always", rule=bare_line(suggestion.rule), file=suggestion.file)
         choices.append(("a", says, True, Remember.ALWAYS))
     choices.append(("n", message("terminal.no"), False, Remember.ONCE))
     choices.append(("c", message("terminal.no_comment"), False, Remember.ONCE))
@@ -144,27 +145,34 @@ def _choices(question: Question) -> tuple[Choice, ...]:
 
 
 def describe_question(question: Question, width: int, ink: Ink) -> str:
-    """What is printed above the panel and stays: the whole of what would happen, and why it is asked."""
-    lines = ["", ink.paint("┃ ", "warn") + ink.paint(cut(clean(question.action), width - 4), "bold")]
+    """What is printed above the panel and stays: the whole of what would happen, and why it is asked. Every line of it
+    stands behind a bar, so that no text in it can be taken for anything else."""
+    lines = _wrapped(bare_line(question.action), width, ink, "bold")
     if question.server:
-        lines.append(ink.paint("┃ ", "warn") + message("terminal.from_server", server=question.server))
-    details = _details(clean(question.details), width, ink)
+        lines += _wrapped(message("terminal.from_server", server=bare_line(question.server)), width, ink, None)
+    details = _details(bare(question.details), width, ink)
     if len(details) > DETAIL_LINES:
         left = len(details) - DETAIL_LINES
         details = [*details[:DETAIL_LINES], ink.paint(message("terminal.details_cut", lines=left), "warn")]
-    bar = ink.paint("┃ ", "warn")
-    lines += [bar + line for line in details]
-    reasons = list(question.reasons) or [question.decision.reason]
-    lines += [bar + ink.paint(message("terminal.why", reason=clean(reason)), "warn") for reason in reasons]
+    lines += details
+    for reason in question.reasons or (question.decision.reason,):
+        lines += _wrapped(message("terminal.why", reason=bare(reason)), width, ink, "warn")
     if question.decision.rule:
-        told = message("terminal.rule", rule=question.decision.rule, source=question.decision.source or "-")
-        lines.append(bar + ink.paint(told, "dim"))
-    return "\n".join(lines)
+        rule = message("terminal.rule", rule=question.decision.rule, source=question.decision.source or "-")
+        lines += _wrapped(bare(rule), width, ink, "dim")
+    bar = ink.paint("┃ ", "warn")
+    return "\n".join(["", *(bar + line for line in lines)])
 
 
 def _details(text: str, width: int, ink: Ink) -> list[str]:
+    """Nothing for a call without arguments. A diff is painted, its long lines cut; all else is wrapped."""
     head, marker, diff = text.partition("\n--- ")
     if not marker:
-        return [line.expandtabs(4) for line in text.splitlines()]
+        return [] if text.strip() == "{}" else _wrapped(text.expandtabs(4), width, ink, None)
     lines = [line for line in diff.splitlines()[1:] if not line.startswith("+++ ")]
-    return [*head.splitlines(), *paint_diff(lines, width - 3, ink, most=None).splitlines()]
+    return [*_wrapped(head, width, ink, None), *paint_diff(lines, width - 3, ink, most=None).splitlines()]
+
+
+def _wrapped(text: str, width: int, ink: Ink, meaning: str | None) -> list[str]:
+    lines = wrap(text, width - 4, hard=True).split("\n")
+    return [ink.paint(line, meaning) for line in lines] if meaning else lines

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from prompt_toolkit.utils import get_cwidth
+
 from mewcode.agent.render import clean
 from mewcode.calls import ErrorKind, ToolResult
 from mewcode.messages import message
@@ -33,17 +35,30 @@ def one_line(text: str) -> str:
 
 def finished_line(title: str, result: ToolResult, seconds: float, width: int, ink: Ink) -> str:
     """The line that stays in the scrollback: how it went, what, how long, and for a failure why."""
-    timing = f" {seconds:.1f} s" if seconds >= 0.1 else ""
-    failed = result.is_error
-    mark = ink.paint("✗", "bad") if failed else ink.paint("✓", "ok")
-    note = "" if failed else _size(result)
-    room = max(10, width - 3 - len(timing) - len(note))
-    line = f"{mark} {cut(title, room)}{ink.paint(note + timing, 'dim')}"
-    if not failed:
+    line = _head(title, result, seconds, width, ink)
+    if not result.is_error:
         return line
     why = one_line(result.error.message if result.error else result.text)
-    refused = result.error is not None and result.error.kind is ErrorKind.REFUSED
-    return f"{line}\n{ink.paint(cut(f'  {why}', width - 1), 'warn' if refused else 'bad')}"
+    return f"{line}\n{ink.paint(cut(f'  {why}', width - 1), 'warn' if _refused(result) else 'bad')}"
+
+
+def finished_command(title: str, result: ToolResult, seconds: float, width: int, ink: Ink) -> str:
+    """The same for a command line, with the end of its output: it says more than any summary."""
+    if _refused(result):
+        return finished_line(title, result, seconds, width, ink)
+    return _head(title, result, seconds, width, ink) + output_lines(result, width, ink)
+
+
+def _head(title: str, result: ToolResult, seconds: float, width: int, ink: Ink) -> str:
+    timing = f" {seconds:.1f} s" if seconds >= 0.1 else ""
+    mark = ink.paint("✗", "bad") if result.is_error else ink.paint("✓", "ok")
+    note = "" if result.is_error else _size(result)
+    room = max(10, width - 3 - get_cwidth(timing + note))
+    return f"{mark} {cut(title, room)}{ink.paint(note + timing, 'dim')}"
+
+
+def _refused(result: ToolResult) -> bool:
+    return result.error is not None and result.error.kind is ErrorKind.REFUSED
 
 
 def output_lines(result: ToolResult, width: int, ink: Ink) -> str:

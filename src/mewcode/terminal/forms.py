@@ -5,13 +5,13 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
-from mewcode.agent.render import clean
 from mewcode.mcp.ports import Elicitation, ElicitationAnswer
 from mewcode.messages import message
+from mewcode.terminal.cleaning import bare, bare_line
 from mewcode.terminal.form_fields import Field, fields_of
 from mewcode.terminal.live import Fragments
 from mewcode.terminal.panel import Panel
-from mewcode.terminal.width import cut
+from mewcode.terminal.width import cut, hang, wrap
 
 
 class ServerPanel(Panel):
@@ -28,11 +28,12 @@ class ServerPanel(Panel):
             self.answer.set_result(answer)
 
     def head(self, width: int) -> Fragments:
-        said = " ".join(clean(self.request.message).split())
+        said = cut(bare_line(self.request.message), width * 3)
+        asks = message("terminal.server_asks", server=bare_line(self.request.server))
         return [
-            ("class:warn bold", message("terminal.server_asks", server=self.request.server)),
+            ("class:warn bold", wrap(asks, width - 1)),
             ("", "\n"),
-            ("", f"  {cut(said, width * 3)}\n"),
+            ("", f"{hang(said, '  ', width)}\n"),
         ]
 
 
@@ -136,7 +137,7 @@ class UrlPanel(ServerPanel):
         return key.lower() in ("o", "y", "n")
 
     def fragments(self, width: int) -> Fragments:
-        url = clean(self.request.url)
+        url = bare(self.request.url)
         host = urlsplit(url).hostname or "?"
         keys = message("terminal.url_keys") if self.armed else message("terminal.hold_on")
         return [

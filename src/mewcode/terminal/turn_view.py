@@ -8,7 +8,7 @@ from mewcode.agent import events
 from mewcode.agent.render import clean
 from mewcode.calls import FileChange, ToolResult
 from mewcode.messages import message
-from mewcode.terminal.call_lines import finished_line, one_line, output_lines, title_of
+from mewcode.terminal.call_lines import finished_command, finished_line, one_line, title_of
 from mewcode.terminal.diffs import diff_lines, paint_diff
 from mewcode.terminal.live import RunningCall
 from mewcode.terminal.markdown import render_markdown, render_tail
@@ -136,9 +136,8 @@ class TurnView:
             self._live.todo = result.structured.get("items", ())  # pyright: ignore[reportUnknownMemberType]
         self._live.busy = message("terminal.working")
         width, ink = self._screen.width, self._screen.ink
-        text = finished_line(title, result, seconds, width, ink)
-        if tool == "run_command":
-            text += output_lines(result, width, ink)
+        finished = finished_command if tool == "run_command" else finished_line
+        text = finished(title, result, seconds, width, ink)
         for change in result.files:
             diff = await asyncio.to_thread(self._diff, change)
             if diff:

@@ -1,6 +1,6 @@
 """Text in terminal cells: Chinese characters and emoji take two."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from prompt_toolkit.utils import get_cwidth
 
@@ -49,23 +49,43 @@ def fold(items: Sequence[str], cells: int, between: str = " · ") -> str:
     return "\n".join(lines)
 
 
-def wrap(text: str, cells: int) -> str:
-    """Prose in lines of at most `cells`, broken between words; a line goes on with its own indentation."""
-    return "\n".join(part for line in text.split("\n") for part in _wrapped(line, max(10, cells)))
+def wrap(text: str, cells: int, *, hard: bool = False) -> str:
+    """Prose in lines of at most `cells`, broken between words; a line goes on with its own indentation. A word that is
+    too long stays whole, so that an address can be copied, unless `hard` says that nothing may stand out."""
+    return "\n".join(part for line in text.split("\n") for part in _wrapped(line, max(10, cells), hard=hard))
 
 
-def _wrapped(line: str, cells: int) -> list[str]:
+def hang(text: str, indent: str, cells: int) -> str:
+    """The same, `hard`, for a text whose every line begins with `indent`."""
+    lines = wrap(text, cells - len(indent) - 1, hard=True).split("\n")
+    return "\n".join(indent + line for line in lines)
+
+
+def _wrapped(line: str, cells: int, *, hard: bool) -> list[str]:
     if get_cwidth(line) <= cells:
         return [line]
-    indent = line[: len(line) - len(line.lstrip())]
+    indent = line[: len(line) - len(line.lstrip())][: cells // 2]
     lines: list[str] = []
     current = indent
     for word in _words(line.strip()):
-        if current.strip() and get_cwidth(current + word.rstrip()) > cells:
-            lines.append(current.rstrip())
-            current = indent
-        current += word
+        for piece in _pieces(word, cells - len(indent)) if hard else (word,):
+            if current.strip() and get_cwidth(current + piece.rstrip()) > cells:
+                lines.append(current.rstrip())
+                current = indent
+            current += piece
     return [*lines, current.rstrip()]
+
+
+def _pieces(word: str, cells: int) -> Iterator[str]:
+    """A word in parts that fit."""
+    part, used = "", 0
+    for character in word:
+        width = get_cwidth(character)
+        if part and used + width > cells:
+            yield part
+            part, used = "", 0
+        part, used = part + character, used + width
+    yield part
 
 
 def _words(text: str) -> list[str]:

@@ -23,7 +23,8 @@ def print_rows(session: "Session", rows: Sequence[Sequence[str]], meanings: Sequ
     width, columns = session.screen.width, len(cells[0])
     most = max(12, (width - 2) // columns)
     widths = [min(most, max(get_cwidth(row[index]) for row in cells)) for index in range(columns - 1)]
-    split = width < NARROW and columns > 1
+    natural = sum(widths) + 2 * columns + max(get_cwidth(row[-1]) for row in cells)
+    split = width < NARROW and columns > 1 and natural > width - 2
     lines = [line for row in cells for line in _row(session, row, widths, meanings, split=split)]
     session.screen.print("\n".join(lines))
 
@@ -55,7 +56,7 @@ def print_pairs(session: "Session", rows: Sequence[tuple[str, str]]) -> None:
     column = max((get_cwidth(name) for name, _ in rows), default=0)
     lines: list[str] = []
     for name, value in rows:
-        first, *rest = wrap(bare(value), screen.width - column - 6).split("\n")
+        first, *rest = wrap(bare(value), screen.width - column - 6, hard=True).split("\n")
         lines.append(f"  {screen.ink.paint(pad(name, column), 'dim')}  {first}")
         lines += [" " * (column + 4) + line for line in rest]
     screen.print("\n".join(lines))
