@@ -12,7 +12,7 @@ from tests.governance.audit.samples import entry, url_of
 
 from mewcode.calls import FileChange
 from mewcode.errors import AuditError
-from mewcode.governance.audit import AuditEnd, AuditLog, Outcome
+from mewcode.governance.audit import AuditEnd, AuditLog, Outcome, finding
 from mewcode.governance.audit.query import AuditFilter
 from mewcode.governance.audit.reader import AuditReader
 from mewcode.governance.audit.verify import verify
@@ -229,3 +229,33 @@ async def test_text_is_found_in_indexed_and_in_fresh_records_alike(url: str) -> 
     assert len(reader.list(AuditFilter(text="py"), limit=1_000)) == 300
     assert len(list(reader.stream(AuditFilter(text="py")))) == 300
     await log.close()
+
+
+async def test_text_and_any_other_filter_are_found_together_however_many_calls_there_are(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(finding, "FEW", 5)  # beyond it, the index of words is asked
+    log, reader = AuditLog(url), AuditReader(url)
+    started = time.time()
+    for number in range(300):
+        who = "bob" if number % 10 == 3 else "alice"
+        tool = "edit_file" if number % 2 else "read_file"
+        handle = await log.begin(entry(number, principal=who, tool=tool, name=tool, session=f"s{number % 7}"))
+        outcome = Outcome.TIMEOUT if number % 20 == 13 else Outcome.OK
+        await log.end(handle, AuditEnd(outcome, error="it took weeks" if number % 50 == 3 else None))
+    await log.close()
+
+    def found(**wanted: object) -> list[str]:
+        return [call["call"] for call in reader.list(AuditFilter(**wanted), limit=500)]  # type: ignore[arg-type]
+
+    bobs = [f"call_{number}" for number in reversed(range(300)) if number % 10 == 3]
+    assert found(text="billing", principal="bob") == bobs
+    assert found(text="billing", principal="bob", tool="edit_file", effect="allow") == bobs
+    assert found(text="billing", principal="bob", tool="read_file") == []
+    assert found(text="weeks", principal="bob") == [f"call_{number}" for number in (253, 203, 153, 103, 53, 3)]
+    assert found(text="billing", principal="bob", outcome="timeout") == bobs[::2]
+    assert found(text="billing", principal="bob", since=started - 60, until=started + 600) == bobs
+    assert found(text="billing", until=started - 60) == []
+    assert found(text="billing", session="s3", principal="bob") == [
+        f"call_{number}" for number in reversed(range(300)) if number % 10 == 3 and number % 7 == 3
+    ]

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -39,7 +39,12 @@ _encode = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 
 def hash_of(row: Mapping[str, Any]) -> str:
     """SHA-256, in hex, of the JSON array of the hashed columns."""
-    return hashlib.sha256(_encode([row[column] for column in HASHED]).encode("ascii")).hexdigest()
+    return hash_of_values([row[column] for column in HASHED])
+
+
+def hash_of_values(values: Sequence[Any]) -> str:
+    """The same, of the values of the hashed columns in their order."""
+    return hashlib.sha256(_encode(values).encode("ascii")).hexdigest()
 
 
 @dataclass(frozen=True)

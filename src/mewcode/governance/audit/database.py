@@ -1,11 +1,11 @@
 """Opens the audit's database: SQLite by default, PostgreSQL by URL. Importing this module imports SQLAlchemy."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, CursorResult, Engine, create_engine, event, text
+from sqlalchemy import Connection, CursorResult, Engine, Executable, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
@@ -17,6 +17,7 @@ from mewcode.governance.audit.text_index import create_text_index
 _SCHEMA_LOCK = 0x6D657763
 """Any number that no other program uses for a PostgreSQL advisory lock: "mewc" in ASCII."""
 
+_PAGE = 5_000
 _PAGES_AHEAD = 16_000
 """Pages (64 MB) in SQLite's write-ahead log at which a commit moves them into the database. A call writes about ten,
 and moving 4,000 at a time made a third of all that a call costs."""
@@ -56,6 +57,16 @@ def plain_rows(result: CursorResult[Any]) -> Iterator[dict[str, Any]]:
     """Rows by column name, as they come."""
     for row in result:
         yield dict(row._mapping)  # pyright: ignore[reportPrivateUsage] - SQLAlchemy names it so that no column hides it
+
+
+def many_rows(connection: Connection, query: Executable) -> Iterator[Sequence[Any]]:
+    """Rows of what reads all of a long log, page by page; of SQLite as the driver gives them, in half the time."""
+    if not is_sqlite(connection):
+        yield from connection.execution_options(yield_per=_PAGE).execute(query)
+        return
+    cursor: Any = connection.execute(query).cursor
+    while rows := cursor.fetchmany(_PAGE):
+        yield from rows
 
 
 def is_sqlite(connection: Connection) -> bool:

@@ -51,21 +51,27 @@ def calls(connection: Connection, wanted: AuditFilter) -> Select[Any]:
 def conditions(connection: Connection, wanted: AuditFilter) -> list[ColumnElement[bool]]:
     """All of a filter but its text, over `begun` and `ended`."""
     kinds = (*_CALLS, "event") if wanted.events else _CALLS
-    found: list[ColumnElement[bool]] = [begun.c.kind != literal_column("'end'"), begun.c.kind.in_(kinds)]
+    found = [begun.c.kind.in_(kinds), *conditions_of_time(wanted)]
     if wanted.principal is not None:
         found.append(begun.c.principal == wanted.principal)
     if wanted.session is not None:
         found.append(begun.c.session == wanted.session)
     if wanted.effect is not None:
         found.append(begun.c.effect == wanted.effect)
-    if wanted.since is not None:
-        found.append(begun.c.time_us >= round(wanted.since * 1_000_000))
-    if wanted.until is not None:
-        found.append(begun.c.time_us < round(wanted.until * 1_000_000))
     if wanted.tool is not None or wanted.server is not None:
         found.append(_tool_condition(connection, wanted.tool or "*", wanted.server))
     if wanted.outcome is not None:
         found.append(_outcome_condition(connection, wanted.outcome))
+    return found
+
+
+def conditions_of_time(wanted: AuditFilter) -> list[ColumnElement[bool]]:
+    """First records of that time: what the index by time answers alone."""
+    found: list[ColumnElement[bool]] = [begun.c.kind != literal_column("'end'")]
+    if wanted.since is not None:
+        found.append(begun.c.time_us >= round(wanted.since * 1_000_000))
+    if wanted.until is not None:
+        found.append(begun.c.time_us < round(wanted.until * 1_000_000))
     return found
 
 

@@ -57,10 +57,8 @@ class AuditReader:
             if connection is None:
                 return
             if asked.text:
-                pages = [seq for page in matching(connection, asked.text) for seq in page]
-                for start in range(0, len(numbers := sorted(set(pages))), 500):
-                    query = calls(connection, asked).where(begun.c.seq.in_(numbers[start : start + 500]))
-                    yield from map(shown, plain_rows(connection.execute(query.order_by(begun.c.seq))))
+                found = [row for page in matching(connection, asked) for row in page]
+                yield from map(shown, sorted(found, key=lambda row: row["seq"]))
                 return
             query = calls(connection, asked).order_by(begun.c.time_us, begun.c.seq)
             rows = connection.execution_options(yield_per=1_000).execute(query)
@@ -94,13 +92,9 @@ def _by_time(connection: Connection, wanted: AuditFilter, limit: int) -> list[di
 
 
 def _with_text(connection: Connection, wanted: AuditFilter, limit: int) -> list[dict[str, Any]]:
-    found: dict[int, dict[str, Any]] = {}
-    for page in matching(connection, wanted.text or ""):
-        for start in range(0, len(page), 500):
-            query = calls(connection, wanted).where(begun.c.seq.in_(page[start : start + 500]))
-            found.update({row["seq"]: row for row in plain_rows(connection.execute(query))})
-            if len(found) >= limit:
-                break
+    found: list[dict[str, Any]] = []
+    for page in matching(connection, wanted):
+        found += page
         if len(found) >= limit:
             break
-    return sorted(found.values(), key=lambda row: row["seq"], reverse=True)[:limit]
+    return sorted(found, key=lambda row: row["seq"], reverse=True)[:limit]

@@ -71,8 +71,9 @@ def _partial(name: str, present: str, *columns: str) -> Index:
 
 # Each index costs every call the writing of a page, so there are only these. Decisions are few and found by time.
 _partial("audit_by_time", "kind <> 'end'", "time_us", "effect")
-_partial("audit_by_end", "begun IS NOT NULL", "begun")
-_partial("audit_by_principal", "principal IS NOT NULL", "principal", "time_us")
+# What stands behind the time spares the reading of records that do not fit, and of ends when calls are counted.
+_partial("audit_by_end", "begun IS NOT NULL", "begun", "outcome", "duration_us")
+_partial("audit_by_principal", "principal IS NOT NULL", "principal", "time_us", "effect")
 _partial("audit_by_session", "session IS NOT NULL", "session", "time_us")
-_partial("audit_by_tool", "tool IS NOT NULL", "tool", "time_us")
+_partial("audit_by_tool", "tool IS NOT NULL", "tool", "time_us", "effect")
 _partial("audit_by_trouble", "outcome <> 'ok'", "outcome", "time_us")

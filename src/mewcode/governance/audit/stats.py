@@ -1,12 +1,13 @@
 """Counts, latencies and refusals of a part of the log. Importing this module imports SQLAlchemy."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import Connection, FromClause, func, select
 
+from mewcode.governance.audit.database import many_rows
 from mewcode.governance.audit.query import AuditFilter, begun, conditions, ended
 from mewcode.governance.audit.reader import AuditReader
 from mewcode.governance.audit.view import iso_time
@@ -48,67 +49,113 @@ class AuditStats:
         return "".join(_BARS[count * (len(_BARS) - 1) // top] for count in self.per_bucket) if top else ""
 
 
-class _Call(NamedTuple):
-    time_us: int
+class _Kind(NamedTuple):
+    """What calls are counted by."""
+
     principal: str | None
     server: str | None
     tool: str
     effect: str | None
     rule: str | None
     outcome: str | None
-    duration_us: int | None
+
+
+@dataclass
+class _Counts:
+    kinds: Counter[_Kind] = field(default_factory=Counter[_Kind])
+    buckets: list[int] = field(default_factory=lambda: [0] * BUCKETS)
+    durations: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
+    """Of each tool's calls that ran, in microseconds."""
 
 
 def stats(reader: AuditReader, wanted: AuditFilter | None = None) -> AuditStats:
-    """Reads the columns it needs of all calls that fit (a filter's text is not looked at)."""
+    """Counts all calls that fit (a filter's text is not looked at)."""
     asked = wanted or AuditFilter()
+    with reader.connected() as connection:
+        if connection is None:
+            return _summary(_Counts(), None, None)
+        first, last = _between(connection, asked)
+        if first is None or last is None:
+            return _summary(_Counts(), None, None)
+        return _summary(_counted(connection, asked, first, last), first, last)
+
+
+def _between(connection: Connection, asked: AuditFilter) -> tuple[int | None, int | None]:
+    """When the first and the last of the calls began."""
+    query = select(func.min(begun.c.time_us), func.max(begun.c.time_us)).select_from(_source(asked))
+    first, last = connection.execute(query.where(*conditions(connection, asked))).one()
+    return first, last
+
+
+def _counted(connection: Connection, asked: AuditFilter, first: int, last: int) -> _Counts:
     columns = (
-        begun.c.time_us,
+        (begun.c.time_us - first) * BUCKETS // (last - first + 1),
+        func.coalesce(ended.c.duration_us, begun.c.duration_us),
         begun.c.principal,
         begun.c.server,
         begun.c.tool,
         begun.c.effect,
         begun.c.rule,
-        func.coalesce(ended.c.outcome, begun.c.outcome).label("outcome"),
-        func.coalesce(ended.c.duration_us, begun.c.duration_us).label("duration_us"),
+        func.coalesce(ended.c.outcome, begun.c.outcome),
     )
-    with reader.connected() as connection:
-        if connection is None:
-            return _collect([])
-        joined = begun.outerjoin(ended, ended.c.begun == begun.c.seq)
-        query = select(*columns).select_from(joined).where(and_(*conditions(connection, asked)))
-        return _collect([_Call(*row) for row in connection.execute(query)])
+    joined = begun.outerjoin(ended, ended.c.begun == begun.c.seq)
+    query = select(*columns).select_from(joined).where(*conditions(connection, asked))
+    counts = _Counts()
+    kinds: dict[tuple[Any, ...], list[int]] = defaultdict(list)
+    for bucket, duration, *kind in many_rows(connection, query):
+        counts.buckets[bucket] += 1
+        kinds[tuple(kind)].append(-1 if duration is None else duration)
+    for values, durations in kinds.items():
+        kind = _Kind._make(values)
+        counts.kinds[kind] = len(durations)
+        if kind.outcome != "refused":
+            ran = (duration for duration in durations if duration >= 0)
+            counts.durations.setdefault(_named(kind.server, kind.tool), []).extend(ran)
+    return counts
 
 
-def _collect(rows: Sequence[_Call]) -> AuditStats:
-    times = [row.time_us for row in rows]
-    by_tool: dict[str, list[_Call]] = {}
-    for row in rows:
-        by_tool.setdefault(f"{row.server}/{row.tool}" if row.server else row.tool, []).append(row)
-    refusing = Counter(row.rule or "(no rule)" for row in rows if row.outcome == "refused")
+def _source(asked: AuditFilter) -> FromClause:
+    """Only the outcome is known by the end alone."""
+    return begun if asked.outcome is None else begun.outerjoin(ended, ended.c.begun == begun.c.seq)
+
+
+def _summary(counts: _Counts, first: int | None, last: int | None) -> AuditStats:
+    by_tool: dict[str, Counter[str | None]] = {}
+    for kind, count in counts.kinds.items():
+        by_tool.setdefault(_named(kind.server, kind.tool), Counter())[kind.outcome] += count
+    tools = [_of_tool(tool, outcomes, sorted(counts.durations.get(tool, ()))) for tool, outcomes in by_tool.items()]
+    refused = Counter[str]()
+    for kind, count in counts.kinds.items():
+        if kind.outcome == "refused":
+            refused[kind.rule or "(no rule)"] += count
     return AuditStats(
-        calls=len(rows),
-        since=iso_time(min(times)) if times else None,
-        until=iso_time(max(times)) if times else None,
-        outcomes=_counted(row.outcome or "unknown" for row in rows),
-        effects=_counted(row.effect or "none" for row in rows),
-        principals=_counted(row.principal or "" for row in rows),
-        tools=tuple(sorted((_of_tool(t, r) for t, r in by_tool.items()), key=lambda one: (-one.calls, one.tool))),
-        refusals=tuple(refusing.most_common(10)),
-        per_bucket=_buckets(times),
+        calls=counts.kinds.total(),
+        since=None if first is None else iso_time(first),
+        until=None if last is None else iso_time(last),
+        outcomes=_sums(counts, lambda kind: kind.outcome or "unknown"),
+        effects=_sums(counts, lambda kind: kind.effect or "none"),
+        principals=_sums(counts, lambda kind: kind.principal or ""),
+        tools=tuple(sorted(tools, key=lambda one: (-one.calls, one.tool))),
+        refusals=tuple(refused.most_common(10)),
+        per_bucket=tuple(counts.buckets) if first is not None else (),
     )
 
 
-def _counted(values: Iterable[str]) -> dict[str, int]:
-    return dict(Counter(values).most_common())
+def _named(server: str | None, tool: str) -> str:
+    return f"{server}/{tool}" if server else tool
 
 
-def _of_tool(tool: str, rows: list[_Call]) -> ToolStats:
-    outcomes = Counter(row.outcome for row in rows)
-    ran = sorted(row.duration_us for row in rows if row.duration_us is not None and row.outcome != "refused")
-    refused = outcomes["refused"]
+def _sums(counts: _Counts, by: Callable[[_Kind], str]) -> dict[str, int]:
+    sums = Counter[str]()
+    for kind, count in counts.kinds.items():
+        sums[by(kind)] += count
+    return dict(sums.most_common())
+
+
+def _of_tool(tool: str, outcomes: Counter[str | None], ran: list[int]) -> ToolStats:
     failed = sum(outcomes[kind] for kind in ("tool_error", "timeout", "failed"))
-    return ToolStats(tool, len(rows), refused, failed, _share(ran, 0.5), _share(ran, 0.95), _share(ran, 1.0))
+    shares = (_share(ran, 0.5), _share(ran, 0.95), _share(ran, 1.0))
+    return ToolStats(tool, outcomes.total(), outcomes["refused"], failed, *shares)
 
 
 def _share(durations: list[int], share: float) -> float | None:
@@ -116,13 +163,3 @@ def _share(durations: list[int], share: float) -> float | None:
     if not durations:
         return None
     return durations[min(len(durations) - 1, int(share * len(durations)))] / 1000
-
-
-def _buckets(times: list[int]) -> tuple[int, ...]:
-    if not times:
-        return ()
-    first, span = min(times), max(times) - min(times) + 1
-    counts = [0] * BUCKETS
-    for moment in times:
-        counts[(moment - first) * BUCKETS // span] += 1
-    return tuple(counts)

@@ -1,13 +1,13 @@
 """Walks the log and names the first record that is not as it was written. Importing this module imports SQLAlchemy."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from mewcode.governance.audit.chain import Head, hash_of
-from mewcode.governance.audit.database import is_sqlite, plain_rows
+from mewcode.governance.audit.chain import HASHED, Head, hash_of_values
+from mewcode.governance.audit.database import is_sqlite, many_rows, plain_rows
 from mewcode.governance.audit.reader import AuditReader
 from mewcode.governance.audit.schema import chains, records
 from mewcode.governance.audit.witnesses import Witnesses, read_witnesses
@@ -57,21 +57,22 @@ class _Walk:
     gap: int | None = None
     """The first number that is missing; whose it was shows when a chain turns out to be too short."""
 
-    def step(self, row: Mapping[str, Any]) -> Break | None:
-        """Takes the next record, or says what is wrong before or with it."""
-        chain, position, seq = row["chain"], row["position"], row["seq"]
+    def step(self, values: Sequence[Any], digest: str) -> Break | None:
+        """Takes the next record, the values of its hashed columns and its hash, or says what is wrong before or with
+        it."""
+        seq, chain, position, previous = values[:4]
         head = self.heads.get(chain) or self.bases.get(chain) or Head(chain)
         if self.sequential and self.gap is None and seq != self.last + 1:
             self.gap = self.last + 1
         if position > head.position + 1:
             return self.removed(head)
-        if row["hash"] != hash_of(row):
+        if digest != hash_of_values(values):
             return Break("changed", chain, position, seq)
-        if position != head.position + 1 or row["previous"] != head.hash:
+        if position != head.position + 1 or previous != head.hash:
             return Break("moved", chain, position, seq)
-        if not self.witnesses.agree(chain, position, row["hash"]):
+        if not self.witnesses.agree(chain, position, digest):
             return Break("rewritten", chain, position, seq)
-        self.heads[chain] = Head(chain, position, row["hash"])
+        self.heads[chain] = Head(chain, position, digest)
         self.last, self.count = seq, self.count + 1
         return None
 
@@ -103,8 +104,9 @@ def _walk(connection: Connection, anchors: list[Head]) -> Verdict:
     # A cut is told before it is made: what is still there counts.
     first = connection.execute(select(func.min(records.c.seq))).scalar() or 0
     walk = _Walk(witnesses, is_sqlite(connection), bases, last=min(witnesses.pruned_through, max(first - 1, 0)))
-    rows = connection.execution_options(yield_per=2_000).execute(select(records).order_by(records.c.seq))
-    broken = next((found for row in plain_rows(rows) if (found := walk.step(row)) is not None), None)
+    columns = [records.c[name] for name in (*HASHED, "hash")]
+    rows = many_rows(connection, select(*columns).order_by(records.c.seq))
+    broken = next((found for row in rows if (found := walk.step(row[:-1], row[-1])) is not None), None)
     broken = broken or _check_ends(walk, listed)
     return Verdict(walk.count, tuple(walk.heads.values()), broken)
 
