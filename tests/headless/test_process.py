@@ -15,6 +15,9 @@ from tests.agent.validity import assert_valid
 from tests.endpoint import Call, Fault, ModelEndpoint, Turn, serve
 from tests.headless.whole_house import messages_sent, start_process, write_settings
 
+from mewcode.config import Paths
+from mewcode.workspace.checkpoints import Checkpoints
+
 DEADLINE = 120.0
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
@@ -192,7 +195,10 @@ def test_sessions_are_listed_shown_exported_and_deleted(project: Path) -> None:
     assert "system-reminder" not in shown
     page = _mewcode(project, "sessions", "export", row["id"], "--format", "html")
     assert "It says &lt;b&gt;one&lt;/b&gt;." in page
+    checkpoints = Checkpoints(Paths.from_environment().checkpoints)
+    checkpoints.before_write(row["id"], "call", project / "a.txt", b"before", 0o644)
     assert _mewcode(project, "sessions", "delete", row["id"], "--yes") == ""
+    assert checkpoints.changes(row["id"]) == ()
     assert json.loads(_mewcode(project, "sessions", "list", "--json")) == []
 
 

@@ -48,6 +48,7 @@ REFUSING = (
     ("policy", "check"),
     ("mcp", "trust", "x"),
     ("mcp", "add", "x", "--", "true"),
+    ("approvals", "list"),
     ("approvals", "grant", "q_1"),
     ("serve", "token", "add", "x"),
 )

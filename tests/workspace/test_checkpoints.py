@@ -7,7 +7,7 @@ import pytest
 from mewcode.workspace.access import Access
 from mewcode.workspace.checkpoints import Checkpoints
 from mewcode.workspace.file_changes import FileWriter
-from mewcode.workspace.files_read import FilesRead
+from mewcode.workspace.files_read import FilesRead, digest_of
 from mewcode.workspace.rewind import Fate, preview, rewind
 
 
@@ -21,12 +21,12 @@ def writer(checkpoints: Checkpoints) -> FileWriter:
     return FileWriter(FilesRead(), checkpoints)
 
 
-def edit(writer: FileWriter, access: Access, path: str, data: bytes) -> None:
+def edit(writer: FileWriter, access: Access, path: str, data: bytes, session: str = "s") -> None:
     """As edit_file does: whatever is there is replaced."""
     with access.locate(path, for_writing=True) as place:
         status = place.stat()
         assert status is not None
-        writer.write_at(place, "s", "call", path, data, place.path.read_bytes(), status)
+        writer.write_at(place, session, "call", path, data, place.path.read_bytes(), status)
 
 
 def fates(results: tuple[object, ...]) -> dict[str, Fate]:
@@ -120,3 +120,17 @@ def test_only_the_user_can_look_into_what_is_kept(
     kept = [path for path in (tmp_path / "checkpoints").rglob("*") if path.is_file()]
     assert kept
     assert all(path.parent.stat().st_mode & 0o077 == 0 for path in kept)
+
+
+def test_a_forgotten_session_leaves_only_what_others_need(
+    checkpoints: Checkpoints, writer: FileWriter, access: Access, workspace: Path
+) -> None:
+    shared, own = (workspace / "src" / "main.py").read_bytes(), b"only this session saw it"
+    edit(writer, access, "src/main.py", own)
+    edit(writer, access, "src/main.py", shared)
+    edit(writer, access, "src/main.py", b"the end", session="other")
+    checkpoints.forget("s")
+    assert checkpoints.changes("s") == ()
+    assert checkpoints.contents.get(digest_of(own)) is None
+    assert fates(rewind(checkpoints, "other", 0, access)) == {"main.py": Fate.RESTORED}
+    assert (workspace / "src" / "main.py").read_bytes() == shared

@@ -15,9 +15,15 @@ if TYPE_CHECKING:
     from mewcode.config import LoadedSettings, Paths
     from mewcode.server.approvals import Approval, ApprovalBook
 
-app = typer.Typer(help="Decide about calls of served clients that wait for an approval.", no_args_is_help=True)
+app = typer.Typer(no_args_is_help=True)
 
 Id = Annotated[str, typer.Argument(help="The approval's id, as `approvals list` shows it.")]
+
+
+@app.callback()
+def outside() -> None:
+    """Decide about calls of served clients that wait for an approval."""
+    refuse_in_session("approvals")
 
 
 @app.command("list")
@@ -37,7 +43,7 @@ def list_approvals(as_json: JsonOutput = False) -> None:
 @app.command("grant")
 def grant(approval: Id, who: AsPrincipal = None) -> None:
     """Let the call through, once."""
-    decided = _decide("approvals grant", approval, who, allow=True, comment=None)
+    decided = _decide(approval, who, allow=True, comment=None)
     note(message("serve.approved", action=decided.action))
 
 
@@ -48,12 +54,11 @@ def deny(
     who: AsPrincipal = None,
 ) -> None:
     """Refuse the call."""
-    decided = _decide("approvals deny", approval, who, allow=False, comment=comment)
+    decided = _decide(approval, who, allow=False, comment=comment)
     note(message("serve.denied", action=decided.action))
 
 
-def _decide(command: str, approval: str, who: str | None, *, allow: bool, comment: str | None) -> "Approval":
-    refuse_in_session(command)
+def _decide(approval: str, who: str | None, *, allow: bool, comment: str | None) -> "Approval":
     loaded, paths = load()
     return anyio.run(_decided, loaded, paths, approval, who, allow, comment)
 

@@ -11,6 +11,7 @@ from mewcode.agent.sessions import SessionStore
 from mewcode.cli.output import note, print_json, print_rows, print_text
 from mewcode.errors import UsageError
 from mewcode.messages import message
+from mewcode.workspace.checkpoints import Checkpoints
 
 app = typer.Typer(help="Sessions that were saved: list, show, export, delete.", no_args_is_help=True)
 
@@ -66,8 +67,8 @@ def delete(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     json: Json = False,
 ) -> None:
-    """Deletes sessions and what they saved under outputs/."""
-    store = _store()
+    """Deletes sessions, what they saved under outputs/, and what files held before them."""
+    store, checkpoints = _store(), _checkpoints()
     summaries = [store.summary(session) for session in sessions]
     deleted: list[str] = []
     if not yes and not sys.stdin.isatty():
@@ -77,6 +78,7 @@ def delete(
         if not yes and not typer.confirm(question, err=True):
             continue
         store.delete(summary.id)
+        checkpoints.forget(summary.id)
         deleted.append(summary.id)
         if not json:
             note(message("sessions.deleted", session=summary.id))
@@ -89,3 +91,9 @@ def _store() -> SessionStore:
 
     paths = Paths.from_environment()
     return SessionStore(paths.sessions, paths.outputs)
+
+
+def _checkpoints() -> Checkpoints:
+    from mewcode.config import Paths
+
+    return Checkpoints(Paths.from_environment().checkpoints)

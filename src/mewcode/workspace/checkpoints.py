@@ -52,7 +52,7 @@ class Checkpoints:
     def changes(self, session: str, since: int = 0) -> tuple[Change, ...]:
         """The session's changes in order, from a position on."""
         changes: list[Change] = []
-        for entry in self._entries(session):
+        for entry in self._entries(self._journal(session)):
             if "written" not in entry:
                 changes.append(Change(**entry))
                 continue
@@ -67,8 +67,15 @@ class Checkpoints:
         return len(self.changes(session))
 
     def forget(self, session: str) -> None:
-        """Drops the journal; contents that nothing needs go with `Contents.keep_only`."""
+        """Drops the journal, and the contents that no other session needs."""
+        gone = self._needed(self._journal(session))
         self._journal(session).unlink(missing_ok=True)
+        for journal in self._journal(session).parent.glob("*.jsonl"):
+            gone -= self._needed(journal)
+        self.contents.drop(gone)
+
+    def _needed(self, journal: Path) -> set[str]:
+        return {entry["before"] for entry in self._entries(journal) if entry.get("before")}
 
     def _journal(self, session: str) -> Path:
         return self._folder / "sessions" / f"{plain_name(session)}.jsonl"
@@ -80,9 +87,9 @@ class Checkpoints:
             # The line end comes first: after a line that was cut off, the next one is still whole.
             file.write("\n" + json.dumps(entry))
 
-    def _entries(self, session: str) -> Iterator[dict[str, Any]]:
+    def _entries(self, journal: Path) -> Iterator[dict[str, Any]]:
         try:
-            lines = self._journal(session).read_text(encoding="utf-8").splitlines()
+            lines = journal.read_text(encoding="utf-8").splitlines()
         except FileNotFoundError:
             return
         for line in lines:

@@ -3,7 +3,7 @@
 import os
 import secrets
 import zlib
-from collections.abc import Collection
+from collections.abc import Iterable
 from pathlib import Path
 
 
@@ -30,11 +30,10 @@ class Contents:
         except (FileNotFoundError, zlib.error):
             return None
 
-    def keep_only(self, digests: Collection[str]) -> None:
-        """Removes all contents but these."""
-        for path in self._folder.glob("??/*"):
-            if path.name not in digests:
-                path.unlink(missing_ok=True)
+    def drop(self, digests: Iterable[str]) -> None:
+        """Removes these contents."""
+        for digest in digests:
+            self._path(digest).unlink(missing_ok=True)
 
     def _path(self, digest: str) -> Path:
         return self._folder / digest[:2] / digest
