@@ -61,7 +61,7 @@ def build_gate(
             ports=ports,
             discovered=discovered,
             questions=limits.questions,
-            sessions=Sessions(mode, repeated_calls(options, loaded)),
+            sessions=options.sessions or Sessions(mode, repeated_calls(options, loaded)),
             redactor=redactor,
             escalate=loaded.settings.trust.escalate,
             limits=limits.rules,

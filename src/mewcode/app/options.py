@@ -10,6 +10,7 @@ from mewcode.calls import Door, Principal
 
 if TYPE_CHECKING:
     from mewcode.app.asked import Ask
+    from mewcode.governance.sessions import Sessions
     from mewcode.mcp import ElicitationPort, Observer, SamplingPort
 
 
@@ -48,6 +49,9 @@ class AppOptions:
     elicitation: "ElicitationPort | None" = None
     sampling: "SamplingPort | None" = None
     """Instead of the app's own, which asks through the gate."""
+    sessions: "Sessions | None" = None
+    """What an earlier house of the same door knows of its sessions (what entered them from outside, what was approved);
+    None to begin anew."""
     ask: "Ask | None" = None
     """Asks the person what the gate wants to know about calls that the door did not make: a server's request to our
     model. None: nobody is there."""

@@ -39,6 +39,10 @@ class Sessions:
         self._repeated_calls = repeated_calls
         self._states: dict[str, SessionState] = {}
 
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(self._states)
+
     def of(self, session: str) -> SessionState:
         """The state of a session, made when it is first asked for."""
         if session not in self._states:

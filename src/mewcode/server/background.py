@@ -7,14 +7,18 @@ import anyio
 
 from mewcode.server.changes import Changes
 from mewcode.server.gateway.relay import Relay
+from mewcode.server.sessions import LiveSessions
 from mewcode.server.watching import Watching
 
 
 @asynccontextmanager
-async def background(relay: Relay, changes: Changes, watching: Watching) -> AsyncGenerator[None, None]:
+async def background(
+    relay: Relay, changes: Changes, watching: Watching, sessions: LiveSessions
+) -> AsyncGenerator[None, None]:
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(relay.run)
         tasks.start_soon(changes.run)
+        tasks.start_soon(sessions.run)
         tasks.start_soon(watching.run, changes.updated)
         try:
             yield

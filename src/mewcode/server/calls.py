@@ -72,6 +72,9 @@ class ToolCalls:
             await live.pass_logs_on()
         return outcome if isinstance(outcome, t.InputRequiredResult) else rendered(wanted.app, call, tool, outcome)
 
+    def ended(self, session: str) -> None:
+        self.levels.pop(session, None)
+
     async def through(
         self, app: App, call: ToolCall, ctx: Context, params: t.InputResponseRequestParams
     ) -> ToolResult | t.InputRequiredResult:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -82,12 +82,13 @@ class Follower:
 
 class Changes:
     """`who` is the principal of the current request, `sees` what a principal is offered: equal as long as that has not
-    changed. New-era clients listen on `buses`."""
+    changed. `left` is told of each old-era connection over HTTP that ended. New-era clients listen on `buses`."""
 
     def __init__(self) -> None:
         self.buses = Buses()
         self.who: Callable[[], Principal] | None = None
         self.sees: Callable[[Principal], object] = lambda principal: None
+        self.left: Callable[[ServerRequestContext[Any, Any]], None] = lambda ctx: None
         self._followers: dict[Any, Follower] = {}
         self._told: dict[Principal, object] = {}
         self._fetchable: set[str | None] = set()
@@ -119,6 +120,8 @@ class Changes:
                 self._followers[connection] = Follower(ctx.session, principal)
                 self._told.setdefault(principal, self.sees(principal))
                 connection.exit_stack.callback(self._followers.pop, connection, None)
+                if ctx.request is not None:
+                    connection.exit_stack.callback(copy_context().run, self.left, ctx)
         return await call_next(ctx)
 
     def subscribe(self, ctx: ServerRequestContext[Any, Any], uri: str, *, end: bool = False) -> None:

@@ -22,6 +22,7 @@ from mewcode.server.gateway.upstreams import upstreams
 from mewcode.server.guard import guard
 from mewcode.server.houses import Houses
 from mewcode.server.offers import AbsentTool, Offers
+from mewcode.server.sessions import LiveSessions
 from mewcode.server.tool_wire import wire_tool
 from mewcode.server.traces import Traces
 from mewcode.server.watching import Watching
@@ -62,6 +63,7 @@ class Front:
         fetching: Fetching,
         changes: Changes,
         watching: Watching,
+        sessions: LiveSessions,
         seal: RequestStateSecurity,
         tracing: Tracing,
     ) -> None:
@@ -72,8 +74,10 @@ class Front:
         self._fetching = fetching
         self._changes = changes
         self._watching = watching
+        self._sessions = sessions
         changes.who = lambda: self._principal(houses.current.app)
         changes.sees = self._offered
+        changes.left = self._left
         self.listening = ListenHandler(changes.buses)
         self.server = self._build(seal, Traces(tracing))
 
@@ -179,7 +183,13 @@ class Front:
         return self._callers.principal(app.policy.bounds.roles)
 
     def _caller(self, ctx: Context, app: App) -> Caller:
-        return self._callers.caller(ctx, app.policy.bounds.roles)
+        caller = self._callers.caller(ctx, app.policy.bounds.roles)
+        self._sessions.seen(caller)
+        return caller
+
+    def _left(self, ctx: Context) -> None:
+        """A connection of the old era is at its end."""
+        self._sessions.end(self._callers.caller(ctx, self._houses.current.app.policy.bounds.roles).session)
 
     def _build(self, seal: RequestStateSecurity, traces: Traces) -> Server[Any]:
         private = CacheHint(ttl_ms=LISTS_FRESH_FOR, scope="private")

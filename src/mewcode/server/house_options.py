@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from mewcode.app.house import App
 from mewcode.app.loading import load_for
 from mewcode.app.options import AppOptions
 from mewcode.calls import Door
@@ -25,8 +26,9 @@ def plain_options(options: ServeOptions) -> AppOptions:
     return plain if options.environ is None else replace(plain, environ=options.environ)
 
 
-def app_options_of(options: ServeOptions, relay: Relay) -> AppOptions:
-    """Made anew for every reload: which upstreams there are stands in the settings."""
+def app_options_of(options: ServeOptions, relay: Relay, before: App | None = None) -> AppOptions:
+    """Made anew for every reload: which upstreams there are stands in the settings. What sessions have seen in the
+    house `before` is not forgotten."""
     plain = plain_options(options)
     loaded = load_for(plain, Paths.from_environment(plain.environ))
     roots = roots_by_principal(options.workspaces, loaded)
@@ -40,6 +42,7 @@ def app_options_of(options: ServeOptions, relay: Relay) -> AppOptions:
         observer=relay,
         observer_of=relay.of,
         many_principals=True,
+        sessions=None if before is None else before.gate.sessions,
     )
 
 

@@ -9,7 +9,6 @@ from anyio.abc import TaskGroup, TaskStatus
 
 from mewcode.app.house import App, open_app
 from mewcode.app.options import AppOptions
-from mewcode.errors import MewCodeError
 
 _log = logging.getLogger(__name__)
 
@@ -44,7 +43,7 @@ class House:
 class Houses:
     """`current` serves new calls; one that was replaced ends when its last call has, or after `drain` seconds."""
 
-    def __init__(self, options: Callable[[], AppOptions], drain: float, tasks: TaskGroup) -> None:
+    def __init__(self, options: Callable[[App | None], AppOptions], drain: float, tasks: TaskGroup) -> None:
         self._options = options
         self._drain = drain
         self._tasks = tasks
@@ -62,7 +61,7 @@ class Houses:
         return sum(house.users for house in self._retiring)
 
     async def open(self) -> App:
-        """Raises what `open_app` raises."""
+        """Builds the house anew, by the settings of now. Raises what `open_app` raises."""
         house: House = await self._tasks.start(self._live)
         before, self._current = self._current, house
         self.changed(house.app)
@@ -70,15 +69,10 @@ class Houses:
             self._retiring[before].set()
         return house.app
 
-    async def reload(self) -> bool:
-        """Reads the settings again. With broken ones the old stay, and the log says why."""
-        try:
-            app = await self.open()
-        except MewCodeError as error:
-            _log.error("the settings were not reloaded: %s", error)
-            return False
-        await app.audit.event("reload", details={"policy": app.policy.hash})
-        return True
+    @property
+    def apps(self) -> tuple[App, ...]:
+        """All in which a call may still run."""
+        return tuple(house.app for house in self._retiring)
 
     async def wait_idle(self) -> None:
         """Until no call is in flight. Bound the wait yourself."""
@@ -93,7 +87,8 @@ class Houses:
 
     async def _live(self, *, task_status: TaskStatus[House]) -> None:
         retire = anyio.Event()
-        async with open_app(self._options()) as app:
+        before = None if self._current is None else self._current.app
+        async with open_app(self._options(before)) as app:
             house = House(app)
             self._retiring[house] = retire
             task_status.started(house)

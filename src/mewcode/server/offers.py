@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, cast
 
 import mcp_types as t
@@ -11,6 +10,7 @@ from mewcode.app.house import App
 from mewcode.calls import Principal, ToolCall, ToolResult
 from mewcode.server.callers import Caller
 from mewcode.server.offer import Naming, Offer
+from mewcode.server.options import ServeOptions
 from mewcode.server.workspaces import notes_for
 from mewcode.tools import ServerSource, ServerState, Tool
 
@@ -111,17 +111,23 @@ class SearchOffer:
 
 @dataclass
 class Offers:
-    naming: Naming
-    search: bool
-    workspaces: Mapping[str, Path]
+    """By the settings of each house, and what the command line says before them."""
+
+    options: ServeOptions
     _kept: tuple[App, DirectOffer | SearchOffer] | None = None
 
     def of(self, app: App) -> DirectOffer | SearchOffer:
         if self._kept is None or self._kept[0] is not app:
-            direct = DirectOffer(app.registry, app.policy, frozenset(app.settings.server.tools), self.naming)
-            search = app.registry.get("tool_search") if self.search else None
+            settings = app.settings.server
+            direct = DirectOffer(app.registry, app.policy, frozenset(settings.tools), self.naming(app))
+            searched = (self.options.discovery or settings.discovery) == "search"
+            search = app.registry.get("tool_search") if searched else None
             self._kept = (app, direct if search is None else SearchOffer(direct, search))
         return self._kept[1]
 
     def notes(self, app: App, principal: Principal) -> str:
-        return notes_for(principal, self.workspaces, app.loaded)
+        return notes_for(principal, self.options.workspaces, app.loaded)
+
+    def naming(self, app: App) -> Naming:
+        prefix = self.options.prefix
+        return Naming(app.settings.server.prefix if prefix is None else prefix)

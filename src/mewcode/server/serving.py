@@ -28,9 +28,10 @@ from mewcode.server.houses import Houses
 from mewcode.server.http.door import open_door
 from mewcode.server.http.listener import bind
 from mewcode.server.measuring import Measuring
-from mewcode.server.offer import Naming
 from mewcode.server.offers import Offers
 from mewcode.server.options import ServeOptions
+from mewcode.server.reloading import Reloading
+from mewcode.server.sessions import LiveSessions
 from mewcode.server.stdio import serve_stdio
 from mewcode.server.watching import Watching
 from mewcode.state import Metrics, open_tracing
@@ -56,7 +57,7 @@ async def serve(options: ServeOptions) -> None:
     relay = Relay()
     try:
         async with anyio.create_task_group() as tasks:
-            houses = Houses(lambda: app_options_of(options, relay), settings.drain, tasks)
+            houses = Houses(lambda before: app_options_of(options, relay, before), settings.drain, tasks)
             changes = Changes()
             houses.changed = changes.follow
             app = await houses.open()
@@ -67,34 +68,33 @@ async def serve(options: ServeOptions) -> None:
             measuring = Measuring(Metrics() if telemetry.metrics and options.http is not None else None)
             tracing = open_tracing(telemetry.traces, headers=telemetry.headers, service_name=telemetry.service_name)
             calls = ToolCalls(relay, measuring, (Elicitation(), InputRequired(), PendingApproval(book)))
-            naming = naming_of(options, loaded)
+            offers = Offers(options)
+            sessions = LiveSessions(lambda: houses.apps, calls.ended, settings.session_idle)
             front = Front(
                 houses,
                 callers,
-                Offers(naming, (options.discovery or settings.discovery) == "search", options.workspaces),
+                offers,
                 calls,
-                Fetching(calls, resources, Prompts(naming)),
+                Fetching(calls, resources, Prompts(offers.naming)),
                 changes,
                 watching,
+                sessions,
                 seal_of(loaded, callers),
                 tracing,
             )
+            reloading = Reloading(options, houses, _say)
             try:
-                async with background(relay, changes, watching):
+                async with background(relay, changes, watching, sessions):
                     if options.http is None:
                         await serve_stdio(front)
                     else:
-                        await open_door(options, loaded, front, houses, measuring, sockets, _say)
+                        await open_door(options, loaded, front, houses, measuring, sockets, reloading, _listening)
             finally:
                 houses.close()
                 await anyio.to_thread.run_sync(tracing.close)
     finally:
         for one in sockets:
             one.close()
-
-
-def naming_of(options: ServeOptions, loaded: LoadedSettings) -> Naming:
-    return Naming(options.prefix if options.prefix is not None else loaded.settings.server.prefix)
 
 
 def seal_of(loaded: LoadedSettings, callers: Callers) -> RequestStateSecurity:
@@ -107,7 +107,11 @@ def seal_of(loaded: LoadedSettings, callers: Callers) -> RequestStateSecurity:
     return RequestStateSecurity(keys=[material], ttl=good_for, bind_principal=callers.mark)
 
 
-def _say(url: str) -> None:
+def _listening(url: str) -> None:
+    _say(message("serve.listening", url=url))
+
+
+def _say(text: str) -> None:
     """Standard output carries nothing here, so that a script may read the address from standard error."""
-    sys.stderr.write(message("serve.listening", url=url) + "\n")
+    sys.stderr.write(text + "\n")
     sys.stderr.flush()

@@ -87,6 +87,8 @@ class ServeGroup(Group):
     """Open connections to one MCP server with `credentials: principal`; beyond it the longest unused is closed."""
     principal_idle: Duration = 600.0
     """Seconds without a call after which a principal's connection to such a server is closed."""
+    session_idle: Duration = 1_800.0
+    """Seconds without a request after which a client's session ends, with all that was kept for it."""
     drain: Duration = 30.0
     """Seconds that calls in flight have to end after SIGTERM."""
     state_key: str | None = Field(default=None, repr=False)

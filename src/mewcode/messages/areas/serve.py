@@ -31,6 +31,12 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "--no-auth 只能用于回环地址，而 {host} 可从外部访问；请用 `mewcode serve token add` 创建令牌，或设置 server.jwt",
     ),
     "serve.listening": ("Serving MCP on {url}", "正在 {url} 提供 MCP 服务"),
+    "serve.reloaded": ("The settings were read again and count from now on.", "设置已重新读取，即刻生效。"),
+    "serve.not_reloaded": (
+        "The settings were not reloaded, the old ones still count: {why}",
+        "设置未重新加载，仍使用原设置：{why}",
+    ),
+    "serve.broken_settings": ("a settings file is broken: {why}", "设置文件有误：{why}"),
     "serve.token_file": (
         "the token file {path} cannot be used: {why}; mend it, or remove it and make new tokens",
         "令牌文件 {path} 无法使用：{why}；请修复它，或删除后重新创建令牌",

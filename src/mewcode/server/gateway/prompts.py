@@ -1,6 +1,6 @@
 """Prompts: three of our own, and those of upstream servers, got by get_prompt."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import mcp_types as t
@@ -52,7 +52,7 @@ _OWN: Mapping[str, tuple[str, str, str, str, str]] = {
 
 
 class Prompts:
-    def __init__(self, naming: Naming) -> None:
+    def __init__(self, naming: Callable[[App], Naming]) -> None:
         self._naming = naming
 
     async def listing(self, app: App, principal: Principal) -> list[t.Prompt]:
@@ -88,10 +88,11 @@ class Prompts:
         if not sees(app, principal, GET_UPSTREAM):
             return {}
         found: dict[str, tuple[str, Mapping[str, Any]]] = {}
+        naming = self._naming(app)
         for one in await listed(app, principal, "prompts"):
             original = str(one.wire["name"])
             host_name = model_names(one.server, [original])[original]
-            name = host_name if self._naming.prefix is None else self._naming.of(one.server, original)
+            name = host_name if naming.prefix is None else naming.of(one.server, original)
             found[host_name if name in found or name in _OWN else name] = (one.server, one.wire)
         return found
 

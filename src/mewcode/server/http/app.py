@@ -4,11 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mcp.server.auth.middleware.auth_context import AuthContextMiddleware
-from mcp.server.auth.middleware.bearer_auth import BearerAuthBackend, RequireAuthMiddleware
-from mcp.server.auth.provider import TokenVerifier
-from mcp.server.auth.routes import build_resource_metadata_url, create_protected_resource_routes
+from mcp.server.auth.middleware.bearer_auth import BearerAuthBackend
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
-from pydantic import AnyHttpUrl
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.authentication import AuthenticationMiddleware
@@ -16,7 +13,9 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
 from mewcode.server.front import Front
-from mewcode.server.http.checks import Accepted, Checks
+from mewcode.server.http.checks import Checks
+from mewcode.server.http.doorkeeper import Doorkeeper
+from mewcode.server.http.metadata import RequireToken, metadata_route
 from mewcode.server.http.patience import WholeBody
 
 PATH = "/mcp"
@@ -24,15 +23,13 @@ PATH = "/mcp"
 
 @dataclass(frozen=True)
 class HttpParts:
-    """`verifier` is None where everybody may come in. `issuer` is the identity provider that clients log in with, for
-    the metadata under `resource` (this server's public URL with the path)."""
+    """`resource` is this server's public URL with the path. `session_idle` is in seconds."""
 
-    accepted: Accepted
-    verifier: TokenVerifier | None
+    keeper: Doorkeeper
     resource: str
-    issuer: str | None
     max_body: int
     max_sessions: int
+    session_idle: float
     stateless: bool
     routes: Sequence[BaseRoute] = ()
 
@@ -43,19 +40,17 @@ def build_app(front: Front, parts: HttpParts) -> Starlette:
         stateless=parts.stateless,
         max_request_body_size=parts.max_body,
         max_sessions=parts.max_sessions,
+        session_idle_timeout=parts.session_idle,
     )
     endpoint: ASGIApp = StreamableHTTPASGIApp(manager)
-    middleware = [Middleware(Checks, accepted=parts.accepted), Middleware(WholeBody)]
+    keeper = parts.keeper
+    middleware = [Middleware(Checks, accepted=lambda: keeper.current.accepted), Middleware(WholeBody)]
     metadata: list[Route] = []
-    if parts.verifier is not None:
-        middleware.append(Middleware(AuthenticationMiddleware, backend=BearerAuthBackend(parts.verifier)))
+    if keeper.current.verifier is not None:
+        middleware.append(Middleware(AuthenticationMiddleware, backend=BearerAuthBackend(keeper)))
         middleware.append(Middleware(AuthContextMiddleware))
-        if parts.issuer is not None:
-            metadata = create_protected_resource_routes(
-                AnyHttpUrl(parts.resource), [AnyHttpUrl(parts.issuer)], resource_name="MewCode"
-            )
-        described = build_resource_metadata_url(AnyHttpUrl(parts.resource)) if metadata else None
-        endpoint = RequireAuthMiddleware(endpoint, [], described)
+        metadata = [metadata_route(parts.resource, keeper)]
+        endpoint = RequireToken(endpoint, parts.resource, keeper)
     return Starlette(
         routes=[Route(PATH, endpoint=endpoint), *metadata, *parts.routes],
         middleware=middleware,

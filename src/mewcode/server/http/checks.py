@@ -1,6 +1,6 @@
 """Checks before anything else looks at a request: the Host and the Origin it names (DNS rebinding, other sites)."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -50,9 +50,9 @@ class Accepted:
 
 
 class Checks:
-    """ASGI middleware. 421 for a foreign Host, 403 for a foreign Origin."""
+    """ASGI middleware. 421 for a foreign Host, 403 for a foreign Origin. `accepted` says what is accepted now."""
 
-    def __init__(self, app: ASGIApp, accepted: Accepted) -> None:
+    def __init__(self, app: ASGIApp, accepted: Callable[[], Accepted]) -> None:
         self._app = app
         self._accepted = accepted
 
@@ -63,10 +63,10 @@ class Checks:
         await self._app(scope, receive, send)
 
     def _refusal(self, headers: Headers) -> PlainTextResponse | None:
-        hosts, origins = headers.getlist("host"), headers.getlist("origin")
-        if len(hosts) != 1 or not self._accepted.takes_host(hosts[0].lower()):
+        hosts, origins, accepted = headers.getlist("host"), headers.getlist("origin"), self._accepted()
+        if len(hosts) != 1 or not accepted.takes_host(hosts[0].lower()):
             return PlainTextResponse("Invalid Host header", status_code=421)
-        if len(origins) > 1 or not all(self._accepted.takes_origin(origin.lower()) for origin in origins):
+        if len(origins) > 1 or not all(accepted.takes_origin(origin.lower()) for origin in origins):
             return PlainTextResponse("Invalid Origin header", status_code=403)
         return None
 

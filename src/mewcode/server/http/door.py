@@ -12,7 +12,8 @@ from mewcode.server.front import Front
 from mewcode.server.houses import Houses
 from mewcode.server.http.app import PATH, HttpParts, build_app
 from mewcode.server.http.checks import Accepted
-from mewcode.server.http.listener import listener_of
+from mewcode.server.http.doorkeeper import Doorkeeper, DoorSettings
+from mewcode.server.http.listener import check_certificate, listener_of
 from mewcode.server.http.probes import Unready, probe_routes
 from mewcode.server.http.run import Draining, run_http
 from mewcode.server.identity.jwks import Jwks
@@ -22,6 +23,7 @@ from mewcode.server.identity.token_files import token_source
 from mewcode.server.identity.verifier import Verifier
 from mewcode.server.measuring import Measuring
 from mewcode.server.options import Address, ServeOptions
+from mewcode.server.reloading import Reloading
 from mewcode.state import StoreUnavailableError, open_store
 
 
@@ -32,33 +34,48 @@ async def open_door(
     houses: Houses,
     measuring: Measuring,
     sockets: list[socket.socket],
+    reloading: Reloading,
     say: Callable[[str], None],
 ) -> None:
     """Serves over HTTP until the process is told to end. `say` is told the URL."""
     assert options.http is not None
     settings = loaded.settings.server
-    cert, key = _tls(options, settings)
     address = Address(options.http.host, int(sockets[0].getsockname()[1]))
-    base = settings.public_url or _url(address, secure=cert is not None)
     if options.no_auth and not address.is_loopback:
         raise UsageError("serve.no_auth_off_loopback", host=address.host)
-    verifier = None if options.no_auth else verifier_of(settings, houses)
+    keeper = Doorkeeper(lambda of: _door_settings(options, of, address, houses), loaded)
+    cert, key = keeper.current.cert, keeper.current.key
+    base = settings.public_url or _url(address, secure=cert is not None)
     draining = Draining()
     parts = HttpParts(
-        accepted=Accepted.of(
-            address, settings.public_url, settings.allowed_hosts, settings.allowed_origins, local=address.is_loopback
-        ),
-        verifier=verifier,
+        keeper=keeper,
         resource=base.rstrip("/").removesuffix(PATH) + PATH,
-        issuer=settings.jwt.issuer if settings.jwt else None,
         max_body=int(settings.max_body),
         max_sessions=settings.max_connections,
+        session_idle=settings.session_idle,
         stateless=options.stateless,
         routes=probe_routes(_unready(draining, loaded), measuring, houses),
     )
     listener = listener_of(build_app(front, parts), settings.max_connections, cert, key)
+    reloading.keeper = keeper
+    reloading.reloaded = lambda: listener.use_certificate(keeper.current.cert, keeper.current.key)
     say(_url(address, secure=cert is not None) + PATH)
-    await run_http(listener, sockets, front, houses, draining, settings.drain, lambda: None)
+    await run_http(listener, sockets, front, houses, draining, settings.drain, reloading)
+
+
+def _door_settings(options: ServeOptions, loaded: LoadedSettings, address: Address, houses: Houses) -> DoorSettings:
+    settings = loaded.settings.server
+    cert, key = _tls(options, settings)
+    check_certificate(cert, key)
+    return DoorSettings(
+        Accepted.of(
+            address, settings.public_url, settings.allowed_hosts, settings.allowed_origins, local=address.is_loopback
+        ),
+        None if options.no_auth else verifier_of(settings, houses),
+        settings.jwt.issuer if settings.jwt else None,
+        cert,
+        key,
+    )
 
 
 def verifier_of(settings: ServeGroup, houses: Houses) -> Verifier:

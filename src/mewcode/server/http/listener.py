@@ -33,6 +33,11 @@ class Listener(uvicorn.Server):
         for server in self.servers:
             server.close()
 
+    def use_certificate(self, cert: Path | None, key: Path | None) -> None:
+        """For connections from now on, where TLS is spoken at all."""
+        if self.config.ssl is not None and cert is not None:
+            self.config.ssl.load_cert_chain(cert, key)
+
 
 def bind(address: Address) -> socket.socket:
     """Raises UsageError where the address cannot be had."""
@@ -47,8 +52,17 @@ def bind(address: Address) -> socket.socket:
     return listener
 
 
-def listener_of(app: ASGIApp, max_connections: int, cert: Path | None, key: Path | None) -> Listener:
+def check_certificate(cert: Path | None, key: Path | None) -> None:
     """Raises UsageError for certificate files that cannot be used."""
+    if cert is None:
+        return
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key)
+    except OSError as error:  # what ssl raises is one, too
+        raise UsageError("serve.tls", cert=cert, key=key, why=error) from error
+
+
+def listener_of(app: ASGIApp, max_connections: int, cert: Path | None, key: Path | None) -> Listener:
     config = uvicorn.Config(
         app,
         http=PatientProtocol,
@@ -65,8 +79,5 @@ def listener_of(app: ASGIApp, max_connections: int, cert: Path | None, key: Path
         ssl_certfile=cert,
         ssl_keyfile=key,
     )
-    try:
-        config.load()
-    except (OSError, ssl.SSLError) as error:
-        raise UsageError("serve.tls", cert=cert, key=key, why=error) from error
+    config.load()
     return Listener(config)

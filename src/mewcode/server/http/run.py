@@ -4,7 +4,7 @@ import logging
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import anyio
 from anyio.abc import TaskGroup
@@ -30,11 +30,11 @@ async def run_http(
     houses: Houses,
     draining: Draining,
     drain: float,
-    reloaded: Callable[[], None],
+    reload: Callable[[], Awaitable[bool]],
 ) -> None:
     """Serves until SIGTERM or SIGINT; then lets calls in flight end, `drain` seconds at most. SIGHUP reloads."""
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(_signals, tasks, listener, front, houses, draining, drain, reloaded)
+        tasks.start_soon(_signals, tasks, listener, front, houses, draining, drain, reload)
         await listener.serve(sockets=sockets)
         tasks.cancel_scope.cancel()
 
@@ -46,7 +46,7 @@ async def _signals(
     houses: Houses,
     draining: Draining,
     drain: float,
-    reloaded: Callable[[], None],
+    reload: Callable[[], Awaitable[bool]],
 ) -> None:
     wanted = [signal.SIGTERM, signal.SIGINT]
     if sys.platform == "win32":
@@ -57,8 +57,7 @@ async def _signals(
     with anyio.open_signal_receiver(*wanted) as arrived:
         async for number in arrived:
             if sys.platform != "win32" and number == signal.SIGHUP:
-                if await houses.reload():
-                    reloaded()
+                await reload()
                 continue
             if draining.begun:  # a second signal: at once
                 listener.should_exit = True
