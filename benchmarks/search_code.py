@@ -20,8 +20,8 @@ from pathlib import Path
 import anyio
 
 from mewcode.calls import Principal, Scope, ToolCall
-from mewcode.tools.builtin import BuiltinSettings
-from mewcode.tools.builtin.search_code import SearchCode
+from mewcode.tools import Tool
+from mewcode.tools.builtin import BuiltinSettings, builtin_tools
 from mewcode.workspace.ripgrep import find_ripgrep
 
 PATTERNS = ("def __init__", "class \\w+Error", "import", "no such text anywhere 12345", "TODO|FIXME")
@@ -34,7 +34,7 @@ def plain(program: str, folder: Path, pattern: str) -> float:
     return time.perf_counter() - began
 
 
-async def tool(search: SearchCode, folder: Path, pattern: str) -> float:
+async def tool(search: Tool, folder: Path, pattern: str) -> float:
     call = ToolCall("search_code", {"query": pattern}, "bench", Principal("bench"), scope=Scope((folder,)))
     began = time.perf_counter()
     result = await search.execute(call)
@@ -56,7 +56,8 @@ async def medians(rounds: int, one: Callable[[], float], other: Callable[[], Awa
 async def main(folder: Path, rounds: int) -> None:
     program = find_ripgrep()
     assert program is not None, "ripgrep is not installed"
-    search = SearchCode(BuiltinSettings(outputs=Path(tempfile.gettempdir()), search_deadline=120))
+    settings = BuiltinSettings(outputs=Path(tempfile.gettempdir()), search_deadline=120)
+    search = next(tool for tool in builtin_tools(settings) if tool.name == "search_code")
     with tempfile.TemporaryDirectory() as name:
         empty = Path(name).resolve()
         alone, ours = await medians(rounds, partial(plain, program, empty, "x"), partial(tool, search, empty, "x"))

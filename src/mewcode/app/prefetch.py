@@ -12,8 +12,9 @@ def _import() -> None:
     from mewcode.agent import saved_messages
     from mewcode.governance import commands, schema
     from mewcode.governance.audit import appender
+    from mewcode.tools.builtin.hands import editing, finding, reading, running, searching, writing
     from mewcode.workspace.ripgrep import find_ripgrep
 
-    _ = commands, schema, appender
+    _ = commands, schema, appender, editing, finding, reading, running, searching, writing
     saved_messages.prepare()
     find_ripgrep()

@@ -6,14 +6,17 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import anyio
 import anyio.to_thread
 
 from mewcode.errors import WorkspaceError
 from mewcode.workspace.output_files import MOST_BYTES, open_output
-from mewcode.workspace.processes import Command
-from mewcode.workspace.supervision import Supervision
+
+if TYPE_CHECKING:
+    from mewcode.workspace.processes import Command
+    from mewcode.workspace.supervision import Supervision
 
 _MOST_SECONDS_ENDING = 10.0
 
@@ -26,7 +29,7 @@ class Job:
     line: str
     output: Path
     began: float
-    supervision: Supervision = field(repr=False)
+    supervision: "Supervision" = field(repr=False)
     process: "subprocess.Popen[bytes]" = field(repr=False)
     shown: int = 0
     """How many bytes of the output were shown already."""
@@ -53,7 +56,7 @@ class Jobs:
         self._number += 1
         return f"job_{self._number}"
 
-    def start(self, session: str, job_id: str, line: str, command: Command, output: Path) -> Job:
+    def start(self, session: str, job_id: str, line: str, command: "Command", output: Path) -> Job:
         """Starts `command` (its deadline does not count). Raises WorkspaceError."""
         jobs = self._sessions.setdefault(session, {})
         running = sum(job.running for job in jobs.values())
@@ -119,7 +122,9 @@ def _wait(process: "subprocess.Popen[bytes]") -> None:
         process.wait()
 
 
-def _started(job_id: str, line: str, command: Command, output: Path) -> Job:
+def _started(job_id: str, line: str, command: "Command", output: Path) -> Job:
+    from mewcode.workspace.supervision import Supervision
+
     descriptor = open_output(output)
     supervision = Supervision(descriptor, MOST_BYTES)
     try:

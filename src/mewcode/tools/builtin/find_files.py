@@ -4,12 +4,9 @@ from collections.abc import Mapping
 
 from mewcode.calls import Access as Act
 from mewcode.calls import Effects, Json, Subject, SubjectKind, ToolCall, ToolResult
-from mewcode.errors import WorkspaceError
 from mewcode.tools.base import Tool
-from mewcode.tools.builtin.results import access_of, answer, refused_or_failed
+from mewcode.tools.builtin.bench import Bench
 from mewcode.tools.builtin.schema import PATH_RULES, parameters, text
-from mewcode.tools.builtin.settings import BuiltinSettings
-from mewcode.workspace.finding import Files, find_files
 
 _GRACE = 5.0
 
@@ -21,12 +18,12 @@ class FindFiles(Tool):
     effects = Effects(reads=True)
     main_argument = "pattern"
 
-    def __init__(self, settings: BuiltinSettings) -> None:
-        self._settings = settings
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
         self.description = (
             "Finds files whose path matches a glob: `*.py` at any depth, `src/**/*.ts`, `**/test_*`; `*` lists all. "
             "Files that .gitignore names, .git and symbolic links are left out. Newest first, or sorted by name. "
-            f"At most {settings.find_limit} paths; the result says how many more there are."
+            f"At most {bench.settings.find_limit} paths; the result says how many more there are."
         )
         self.parameters = parameters(
             {
@@ -41,30 +38,9 @@ class FindFiles(Tool):
         return (Subject(SubjectKind.PATH, arguments.get("path") or ".", Act.READ),)
 
     def deadline(self, arguments: Mapping[str, Json]) -> float:
-        return self._settings.search_deadline + _GRACE
+        return self._bench.settings.search_deadline + _GRACE
 
     async def execute(self, call: ToolCall) -> ToolResult:
-        pattern, path = call.arguments["pattern"], call.arguments.get("path") or "."
-        try:
-            files = await find_files(
-                pattern,
-                access_of(call.scope),
-                path=path,
-                order=call.arguments.get("sort") or "newest",
-                limit=self._settings.find_limit,
-                deadline=self._settings.search_deadline,
-            )
-        except WorkspaceError as error:
-            return refused_or_failed(self.name, error, path)
-        structured = {"files": list(files.names), "total": files.total}
-        cut = len(files.names) < files.total or files.incomplete
-        return answer(self.name, _shown(files, pattern, path), path, truncated=cut, structured=structured)
+        from mewcode.tools.builtin.hands.finding import find
 
-
-def _shown(files: Files, pattern: str, path: str) -> str:
-    lines = list(files.names) or [f"No file matches {pattern!r} in {path}."]
-    if (more := files.total - len(files.names)) > 0:
-        lines.append(f"[{more} more files. Narrow it with `path` or a more exact `pattern`.]")
-    if files.incomplete:
-        lines.append("[The time was over before all files were seen.]")
-    return "\n".join(lines)
+        return await find(self._bench, call)

@@ -25,3 +25,7 @@ class BuiltinSettings:
     command_environment: tuple[str, ...] = ()
     secret_variables: frozenset[str] = frozenset()
     jobs_at_once: int = 8
+
+    def seconds_of_command(self, asked: float | None) -> float:
+        """What a command gets that asked for so many seconds, or for none."""
+        return min(float(asked or self.command_timeout), self.command_timeout_most)

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from mewcode.calls import ErrorKind, ToolResult
-from mewcode.tools.builtin.results import answer, failure
+from mewcode.tools.builtin.hands.results import answer, failure
 from mewcode.workspace.commands import Finished
 from mewcode.workspace.environment import CommandEnvironment, is_never_passed, wanted_variables
 

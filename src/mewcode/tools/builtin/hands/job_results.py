@@ -3,7 +3,7 @@
 import time
 
 from mewcode.calls import ToolResult
-from mewcode.tools.builtin.results import answer
+from mewcode.tools.builtin.hands.results import answer
 from mewcode.workspace.jobs import Job, read_new
 from mewcode.workspace.output_economy import Economy, OutputEconomy
 from mewcode.workspace.terminal_noise import LineStream
