@@ -17,8 +17,10 @@ from types import ModuleType
 from typing import Any
 
 from mewcode.tools import ServerSource, ServerState, ToolRegistry
-from mewcode.tools.search import SearchEntry, SearchIndex, ToolSearch, reminder
+from mewcode.tools.search import ToolSearch, reminder
 from mewcode.tools.search.answer import definition_of
+from mewcode.tools.search.entry import SearchEntry
+from mewcode.tools.search.index import SearchIndex
 from mewcode.tools.search.semantic import Meaning
 from mewcode.tools.search.tokens import estimate_tokens
 from mewcode.tools.search.tool import per_server

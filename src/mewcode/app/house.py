@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import anyio.to_thread
 
@@ -32,9 +33,11 @@ from mewcode.state import start_logging
 from mewcode.tools import ToolRegistry
 from mewcode.tools.builtin import builtin_tools
 from mewcode.tools.search import ToolSearch
-from mewcode.tools.search.semantic import Meaning
 from mewcode.workspace.checkpoints import Checkpoints
 from mewcode.workspace.jobs import Jobs
+
+if TYPE_CHECKING:
+    from mewcode.tools.search.semantic import Meaning
 
 __all__ = ["App", "open_app", "warm_model"]
 
@@ -172,6 +175,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App, None]:
             yield app
     finally:
         with anyio.CancelScope(shield=True):
+            search.close()
             await jobs.close()
             await audit.close()
             await limits.store.close()
@@ -197,7 +201,12 @@ def _fill(
     settings = builtin_settings(loaded, paths, dict(options.environ))
     for tool in builtin_tools(settings, launcher=sandbox, history=checkpoints, jobs=jobs, environ=options.environ):
         registry.add(tool)
-    meaning = Meaning(paths.cache) if loaded.settings.mcp.semantic_search and Meaning.available() else None
-    search = ToolSearch(registry, meaning=meaning)
+    search = ToolSearch(registry, open_meaning=lambda: _meaning(loaded, paths))
     registry.add(search)
     return search
+
+
+def _meaning(loaded: LoadedSettings, paths: Paths) -> "Meaning | None":
+    from mewcode.tools.search.semantic import Meaning
+
+    return Meaning(paths.cache) if loaded.settings.mcp.semantic_search and Meaning.available() else None

@@ -14,7 +14,7 @@ from mewcode.errors import UsageError
 
 if TYPE_CHECKING:
     from mewcode.app.options import AppOptions
-    from mewcode.tools.search import Found, SearchIndex
+    from mewcode.tools.search.index import Found, SearchIndex
 
 
 def search(
@@ -71,7 +71,8 @@ def _rows(found: "list[Found]") -> list[dict[str, Any]]:
 
 
 def _catalog_index(file: Path) -> "SearchIndex":
-    from mewcode.tools.search import SearchEntry, SearchIndex
+    from mewcode.tools.search.entry import SearchEntry
+    from mewcode.tools.search.index import SearchIndex
 
     index = SearchIndex()
     for number, row in enumerate(_json_lines(file), 1):
@@ -119,7 +120,8 @@ def _options(mcp_config: Path | None, trust_project: bool, who: str | None) -> "
 async def _own_index(options: "AppOptions") -> "SearchIndex":
     """All that this principal may call, built-in tools too; waits for the servers, as `tools list` does."""
     from mewcode.app.house import open_app
-    from mewcode.tools.search import SearchEntry, SearchIndex
+    from mewcode.tools.search.entry import SearchEntry
+    from mewcode.tools.search.index import SearchIndex
 
     async with open_app(options) as house:
         await house.servers.wait_all()

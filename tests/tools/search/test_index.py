@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.tools.search.toys import OFFICE, Toy
 
-from mewcode.tools.search import SearchEntry, SearchIndex
+from mewcode.tools.search.entry import SearchEntry
+from mewcode.tools.search.index import SearchIndex
 
 
 def index_of(*tools: Toy) -> SearchIndex:

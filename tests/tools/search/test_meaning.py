@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from tests.tools.search.toys import OFFICE, Toy
 
-from mewcode.tools.search import SearchEntry, SearchIndex
+from mewcode.tools.search.entry import SearchEntry
+from mewcode.tools.search.index import SearchIndex
 from mewcode.tools.search.semantic import Meaning
 
 PATIENCE = 240.0

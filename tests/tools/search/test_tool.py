@@ -8,6 +8,7 @@ from tests.tools.search.toys import OFFICE, Toy, registry_of
 from mewcode.calls import ErrorKind, Principal, ToolCall, ToolResult
 from mewcode.tools import ServerSource, ServerState, Tool, ToolRegistry
 from mewcode.tools.search import ToolSearch
+from mewcode.tools.search.entry import SearchEntry
 
 pytestmark = pytest.mark.anyio
 
@@ -104,3 +105,32 @@ async def test_when_nothing_fits_the_answer_says_how_to_search() -> None:
     result = await ask(ToolSearch(registry_of()), "anything")
     assert result.text.startswith("No tool found.")
     assert not result.is_error
+
+
+def test_closing_ends_what_ranks_by_meaning_and_opens_nothing() -> None:
+    class Opened:
+        closed = False
+
+        def put(self, entry: SearchEntry) -> None: ...
+
+        def remove(self, key: str) -> None: ...
+
+        def scores(self, query: str) -> dict[str, float]:
+            return {}
+
+        def close(self) -> None:
+            self.closed = True
+
+    opened: list[Opened] = []
+
+    def open_meaning() -> Opened:
+        opened.append(Opened())
+        return opened[-1]
+
+    registry = registry_of(*OFFICE)
+    ToolSearch(registry, open_meaning=open_meaning).close()
+    assert opened == []
+    search = ToolSearch(registry, open_meaning=open_meaning)
+    search.find(Principal("anna"), "weather")
+    search.close()
+    assert [one.closed for one in opened] == [True]

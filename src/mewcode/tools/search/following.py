@@ -11,6 +11,7 @@ class RegistryIndex:
 
     def __init__(self, registry: ToolRegistry, meaning: Meaning | None = None) -> None:
         self._registry = registry
+        self._meaning = meaning
         self._index = SearchIndex(meaning)
         self._indexed: dict[str, Tool] = {}
         self._version = -1
@@ -20,6 +21,10 @@ class RegistryIndex:
         if self._version != self._registry.version:
             self._follow()
         return self._index
+
+    def close(self) -> None:
+        if self._meaning is not None:
+            self._meaning.close()
 
     def _follow(self) -> None:
         current = {tool.name: tool for tool in self._registry}

@@ -40,6 +40,8 @@ class Meaning(Protocol):
 
     def scores(self, query: str) -> Scores: ...
 
+    def close(self) -> None: ...
+
 
 @dataclass(frozen=True)
 class Found:

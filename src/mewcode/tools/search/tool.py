@@ -1,14 +1,18 @@
 """ToolSearch: the one tool through which a model finds and loads all the others."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from mewcode.calls import Effects, ErrorKind, Json, Principal, ToolCall, ToolResult
 from mewcode.tools.base import Tool
 from mewcode.tools.registry import ToolRegistry
 from mewcode.tools.search.answer import answer
 from mewcode.tools.search.discovered import DiscoveredTools
-from mewcode.tools.search.following import RegistryIndex
-from mewcode.tools.search.index import Meaning
+
+if TYPE_CHECKING:
+    from mewcode.tools.search.following import RegistryIndex
+    from mewcode.tools.search.index import Meaning
 
 DEFAULT_LIMIT = 5
 MOST = 20
@@ -45,11 +49,21 @@ class ToolSearch(Tool):
     }
 
     def __init__(
-        self, registry: ToolRegistry, discovered: DiscoveredTools | None = None, meaning: Meaning | None = None
+        self,
+        registry: ToolRegistry,
+        discovered: DiscoveredTools | None = None,
+        open_meaning: "Callable[[], Meaning | None]" = lambda: None,
     ) -> None:
+        """`open_meaning` is asked at the first search for what ranks by meaning besides."""
         self.discovered = discovered if discovered is not None else DiscoveredTools()
         self._registry = registry
-        self._following = RegistryIndex(registry, meaning)
+        self._open_meaning = open_meaning
+
+    @cached_property
+    def _following(self) -> "RegistryIndex":
+        from mewcode.tools.search.following import RegistryIndex
+
+        return RegistryIndex(self._registry, self._open_meaning())
 
     async def execute(self, call: ToolCall) -> ToolResult:
         query = str(call.arguments["query"]).strip()
@@ -68,6 +82,11 @@ class ToolSearch(Tool):
 
     async def end_session(self, session: str) -> None:
         self.discovered.end(session)
+
+    def close(self) -> None:
+        """Ends what the index started."""
+        if "_following" in self.__dict__:
+            self._following.close()
 
     def _select(self, call: ToolCall, names: list[str]) -> ToolResult:
         visible = {tool.name: tool for tool in self._registry.view(call.principal)}
