@@ -4,9 +4,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import anyio
 import mcp_types as t
 import pytest
-from tests.server.clients import settings, stdio, text_of
+from mcp.client.subscriptions import PromptsListChanged
+from tests.server.clients import PATIENCE, settings, stdio, text_of
 
 from mcp import MCPError
 
@@ -66,7 +68,6 @@ async def test_our_own_question_loses_nothing_of_what_the_server_was_told(worksp
 async def test_a_prompt_may_ask_as_well(workspace: Path) -> None:
     settings(FIXTURE + ALLOWED)
     async with stdio(workspace, *GATEWAY, elicitation_callback=person) as client:
-        await client.list_prompts()
         prompt = await client.get_prompt("test_input_required_result_prompt")
     assert prompt.messages[0].content.text == "With this context: tests"
 
@@ -93,3 +94,16 @@ async def test_a_server_sees_what_this_client_can_be_asked_and_no_more(workspace
     assert missing.value.code == t.MISSING_REQUIRED_CLIENT_CAPABILITY
     assert missing.value.data == {"requiredCapabilities": {"sampling": {}}}
     assert text_of(there) == "the client samples"
+
+
+async def test_clients_hear_that_prompts_of_a_server_changed(workspace: Path) -> None:
+    settings(FIXTURE + ALLOWED)
+    async with stdio(workspace, *GATEWAY) as client:
+        before = [prompt.name for prompt in (await client.list_prompts()).prompts]
+        async with client.listen(prompts_list_changed=True) as changes:
+            await client.call_tool("test_trigger_prompt_change", {})
+            with anyio.fail_after(PATIENCE):
+                event = await anext(aiter(changes))
+        after = [prompt.name for prompt in (await client.list_prompts(cache_mode="refresh")).prompts]
+    assert isinstance(event, PromptsListChanged)
+    assert set(after) - set(before) == {"test_dynamic"}

@@ -189,4 +189,3 @@ class Conversation:
     def _forget_count(self) -> None:
         self._reported_tokens = 0
         self._reported_messages = 0
-

@@ -32,6 +32,9 @@ class _Watching:
     def resource_updated(self, server: str, uri: str) -> None:
         self.observer.resource_updated(server, uri)
 
+    def lists_changed(self, server: str) -> None:
+        self.observer.lists_changed(server)
+
     def definition_changed(self, server: str, tools: tuple[str, ...]) -> None:
         self.changes.note(server, tools, self.owner)
         self.observer.definition_changed(server, tools)

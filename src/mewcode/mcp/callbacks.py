@@ -19,6 +19,8 @@ class Callbacks:
         """Every notification, and what the transport could not read."""
         if isinstance(message, t.ToolListChangedNotification):
             self._hooks.tools_changed()
+        elif isinstance(message, t.PromptListChangedNotification | t.ResourceListChangedNotification):
+            self._hooks.lists_changed()
         elif isinstance(message, t.ResourceUpdatedNotification):
             self._hooks.resource_updated(str(message.params.uri))
         elif isinstance(message, Exception):

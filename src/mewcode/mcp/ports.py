@@ -68,6 +68,10 @@ class Observer(Protocol):
 
     def resource_updated(self, server: str, uri: str) -> None: ...
 
+    def lists_changed(self, server: str) -> None:
+        """Its prompts or resources are others than before."""
+        ...
+
     def definition_changed(self, server: str, tools: tuple[str, ...]) -> None:
         """Tools that were known have another description or schema than before."""
         ...
@@ -83,6 +87,9 @@ class SilentObserver:
         return
 
     def resource_updated(self, server: str, uri: str) -> None:
+        return
+
+    def lists_changed(self, server: str) -> None:
         return
 
     def definition_changed(self, server: str, tools: tuple[str, ...]) -> None:

@@ -10,7 +10,12 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from typing import Any, Literal
 
 import mcp_types as t
-from mcp.client.subscriptions import ResourceUpdated, SubscriptionLost, ToolsListChanged
+from mcp.client.subscriptions import (
+    PromptsListChanged,
+    ResourcesListChanged,
+    SubscriptionLost,
+    ToolsListChanged,
+)
 from mcp.shared.dispatcher import ProgressFnT
 from pydantic import TypeAdapter, ValidationError
 
@@ -165,7 +170,9 @@ class Session:
                 async for event in changes:
                     if isinstance(event, ToolsListChanged):
                         hooks.tools_changed()
-                    elif isinstance(event, ResourceUpdated):
+                    elif isinstance(event, PromptsListChanged | ResourcesListChanged):
+                        hooks.lists_changed()
+                    else:
                         hooks.resource_updated(event.uri)
 
 

@@ -105,6 +105,9 @@ class ServerVoice:
     def tools_changed(self) -> None:
         self.changed.set()
 
+    def lists_changed(self) -> None:
+        self._ports.observer.lists_changed(self.server)
+
     def resource_updated(self, uri: str) -> None:
         self._ports.observer.resource_updated(self.server, uri)
 

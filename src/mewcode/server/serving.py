@@ -60,6 +60,7 @@ async def serve(options: ServeOptions) -> None:
             houses = Houses(lambda before: app_options_of(options, relay, before), settings.drain, tasks)
             changes = Changes()
             houses.changed = changes.follow
+            relay.lists_changed_for = changes.lists_changed
             app = await houses.open()
             resources = Resources(options.workspaces)
             watching = Watching(resources, relay)

@@ -11,6 +11,7 @@ from mewcode.governance.reach import may_reach
 from mewcode.mcp.connection import Connection
 from mewcode.mcp.errors import RpcError, ServerGoneError, TimedOutError
 from mewcode.mcp.listing import all_entries
+from mewcode.server.gateway.upstreams import upstreams
 from mewcode.tools import ServerState
 
 Kind: TypeAlias = Literal["resources", "templates", "prompts"]
@@ -32,6 +33,7 @@ class Listed:
 
 async def listed(app: App, principal: Principal, kind: Kind) -> list[Listed]:
     """In the order of the servers' names, each server's entries in its own order."""
+    await upstreams(app, principal)
     found: list[Listed] = []
     for name in sorted(app.servers.servers):
         if app.servers.servers[name].source.state is ServerState.READY:

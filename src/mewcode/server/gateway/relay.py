@@ -1,7 +1,7 @@
 """What an upstream server asks or says during a call goes to the client whose call it is, and to nobody else."""
 
 from collections import deque
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
@@ -41,11 +41,13 @@ class LiveCall:
 
 
 class Relay:
-    """The ports of the house towards upstream servers. `resource_changed` and friends are set by whoever listens."""
+    """The ports of the house towards upstream servers. `lists_changed_for` is set by whoever wants to hear for which
+    principal prompts or resources have changed, None standing for all."""
 
     def __init__(self) -> None:
         self._live: dict[str, LiveCall] = {}
         self._logged = anyio.Event()
+        self.lists_changed_for: Callable[[str | None], None] = lambda owner: None
         self.updated: list[tuple[str, str | None]] = []
         self.changed = anyio.Event()
 
@@ -109,6 +111,9 @@ class Relay:
         self.updated.append((uri, owner))
         self.changed.set()
 
+    def lists_changed(self, server: str) -> None:
+        self.lists_changed_for(None)
+
     def definition_changed(self, server: str, tools: tuple[str, ...]) -> None:
         return
 
@@ -138,6 +143,9 @@ class OwnRelay:
 
     def resource_updated(self, server: str, uri: str) -> None:
         self.relay.resource_updated(server, uri, self.principal)
+
+    def lists_changed(self, server: str) -> None:
+        self.relay.lists_changed_for(self.principal)
 
     def definition_changed(self, server: str, tools: tuple[str, ...]) -> None:
         return
