@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 from tests.governance.house import House, allow, build, yes
-from tests.governance.tools import RemoteTool
+from tests.governance.tools import ReadResource, RemoteTool
 
-from mewcode.calls import Effects, Question, QuestionKind, Remember, ToolCall, ToolResult
+from mewcode.calls import Effects, Origin, Question, QuestionKind, Remember, ToolCall, ToolResult, Trust
 
 pytestmark = pytest.mark.anyio
 RULES = [allow("*"), allow("run_command(*)")]
@@ -18,6 +18,7 @@ def house_of(workspace: Path, **more: object) -> House:
         RemoteTool("web", "next"),
         RemoteTool("mail", "send"),
         RemoteTool("docs", "read", effects=Effects(reads=True)),
+        ReadResource(),
     ]
     return build(workspace, RULES, tools=tools, **more)  # type: ignore[arg-type]
 
@@ -47,6 +48,38 @@ async def test_another_server_is_asked_about_and_the_same_is_not(tmp_path: Path)
     await house.result("mcp_web_fetch")
     assert isinstance(await house.call("mcp_web_next"), ToolResult)
     assert isinstance(await house.call("mcp_mail_send"), Question)
+
+
+async def test_reading_on_at_the_server_that_was_read_is_not_asked_about(tmp_path: Path) -> None:
+    house = house_of(tmp_path)
+    one, two = ({"server": "web", "uri": f"page://{number}"} for number in (1, 2))
+    await house.result("read_resource", one)
+    assert isinstance(await house.call("read_resource", two), ToolResult)
+    assert isinstance(await house.call("mcp_web_next"), ToolResult)
+    assert isinstance(await house.call("read_resource", {"server": "mail", "uri": "box://1"}), Question)
+    asked = await house.question("read_resource", {**one, "note": "AKIAABCDEFGH12345678"})
+    assert "looks like a secret" in asked.reasons[0]
+
+
+async def test_what_a_server_says_of_itself_raises_a_doubt_only_where_no_rule_speaks(tmp_path: Path) -> None:
+    house = house_of(tmp_path)
+    taint = house.gate.sessions.of("s1").taint
+    taint.told(Trust.WORKSPACE, Origin("instructions", "web"))
+    assert isinstance(await house.call("run_command", {"command": "touch b"}), ToolResult)
+    assert taint.nearby() is not None
+    taint.told(Trust.EXTERNAL, Origin("instructions", "mail"))
+    asked = await house.question("run_command", {"command": "touch c"})
+    assert "instructions (server mail)" in asked.reasons[0]
+
+
+async def test_what_is_told_in_every_turn_counts_once(tmp_path: Path) -> None:
+    house = house_of(tmp_path)
+    taint = house.gate.sessions.of("s1").taint
+    taint.told(Trust.EXTERNAL, Origin("instructions", "mail"))
+    question = await house.question("run_command", {"command": "touch b"})
+    await house.result("run_command", {"command": "touch b"}, answer=yes(question, Remember.SESSION))
+    taint.told(Trust.EXTERNAL, Origin("instructions", "mail"))
+    assert isinstance(await house.call("run_command", {"command": "touch b"}), ToolResult)
 
 
 async def test_sessions_do_not_taint_each_other_and_the_setting_turns_it_off(tmp_path: Path) -> None:

@@ -122,3 +122,23 @@ class RemoteTool(Tool):
         if self._work is not None:
             return await self._work(call)
         return ToolResult.of_text("done", trust=Trust.EXTERNAL, origin=Origin(self._original, self.server))
+
+
+class ReadResource(Tool):
+    """Over all servers: told which one to ask."""
+
+    name = "read_resource"
+    description = "Reads a resource."
+    parameters: Mapping[str, Json] = {"type": "object", "properties": {"server": TEXT, "uri": TEXT}}
+    effects = Effects(reads=True, network=True)
+    main_argument = "uri"
+
+    def subjects(self, arguments: Mapping[str, Json]) -> tuple[Subject, ...]:
+        return (Subject(SubjectKind.URL, arguments["uri"], Access.READ),)
+
+    def server_of(self, arguments: Mapping[str, Json]) -> str | None:
+        return arguments["server"]
+
+    async def execute(self, call: ToolCall) -> ToolResult:
+        origin = Origin(self.name, call.arguments["server"], call.arguments["uri"])
+        return ToolResult.of_text("content", trust=Trust.EXTERNAL, origin=origin)

@@ -43,16 +43,21 @@ def write_settings(endpoint: ModelEndpoint, wire: str = "openai", more: str = ""
 
 
 async def run_here(
-    workspace: Path, task: str, *, session: SessionChoice | None = None, limits: Limits | None = None, **more: Any
+    workspace: Path,
+    task: str,
+    *,
+    session: SessionChoice | None = None,
+    limits: Limits | None = None,
+    required_servers: tuple[str, ...] = (),
+    **more: Any,
 ) -> Ran:
     """A run in this process; `more` are AppOptions."""
     out = io.StringIO()
     sink = open_output("stream-json", out)
     options = AppOptions(door=Door.RUN, workspace=workspace, **more)
     async with watched_signals() as signals, open_house(options, session or SessionChoice()) as house:
-        run = Run(
-            house, RunOptions(Task(task), limits or Limits()), sink, Progress(io.StringIO(), shown=False), signals
-        )
+        wanted = RunOptions(Task(task), limits or Limits(), required_servers=required_servers)
+        run = Run(house, wanted, sink, Progress(io.StringIO(), shown=False), signals)
         result = await run.run()
     return Ran(result, [json.loads(line) for line in out.getvalue().splitlines()])
 

@@ -50,7 +50,11 @@ def build_agent(
             "fences": lambda: fencing_rule(gate.sessions.of(session.id).marker),
             "mode": lambda: mode_reminder(gate.sessions.mode(session.id)),
             "servers": lambda: server_instructions(
-                servers, registry, principal, lambda text, result: fence(session.id, text, result)
+                servers,
+                registry,
+                principal,
+                lambda text, result: fence(session.id, text, result),
+                gate.sessions.of(session.id).taint,
             ),
         },
         news={"tools": lambda: discovery.announcements(principal)},

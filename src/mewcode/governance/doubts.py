@@ -36,20 +36,21 @@ class Doubts:
         """The content that may have put the model up to the call, where the call is one that matters.
 
         After outside content: commands that act, writes outside the workspace, calls that send data out. A server's own
-        content raises no doubt about calling that server again, unless the call destroys: it learns nothing it could
-        not have asked for before. After workspace content: the same, but only where no rule allows the call.
+        content raises no doubt about calling that server or reading its resources again, unless the call destroys: it
+        learns nothing it could not have asked for before. After content of the workspace, or of a server that only
+        spoke of itself: the same, but only where no rule allows the call.
         """
         if not _is_risky(request):
             return None
-        tame = request.tool.server is not None and not request.effects.destructive and not judgement.risks
-        external = taint.external(besides=request.tool.server if tame else None)
+        tame = request.server is not None and not request.effects.destructive and not judgement.risks
+        external = taint.external(besides=request.server if tame else None)
         if external is not None:
             return external
         ruled = judgement.explicit or judgement.decision.rule is not None or judgement.effect is not Effect.ALLOW
-        return None if ruled else taint.workspace()
+        return None if ruled else taint.nearby()
 
     def _secrets_sent(self, request: Request) -> Iterator[str]:
-        if request.tool.server is None and not _sends(request):
+        if request.server is None and not _sends(request):
             return
         for name, value in request.arguments.items():
             for kind in self._redactor.kinds(as_text(value)):

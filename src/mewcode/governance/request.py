@@ -56,6 +56,11 @@ class Request:
         return self.tool.server is None
 
     @property
+    def server(self) -> str | None:
+        """The MCP server that the call speaks to, through a tool of its own or through one over all servers."""
+        return self.tool.server_of(self.arguments)
+
+    @property
     def visible_roots(self) -> tuple[Path, ...]:
         return (*self.roots, *self.readable)
 

@@ -34,6 +34,10 @@ class Taint:
         if trust is not Trust.OWN:
             self.readings[trust, origin.server or ""] = Reading(trust, origin, self.step, time.time())
 
+    def told(self, trust: Trust, origin: Origin) -> None:
+        """Content that came with the prompt and not as a result; what is said again in every turn counts once."""
+        self.readings.setdefault((trust, origin.server or ""), Reading(trust, origin, self.step, time.time()))
+
     def external(self, besides: str | None = None) -> Reading | None:
         """The latest content from outside, that of the server `besides` left aside."""
         found = [
@@ -43,12 +47,15 @@ class Taint:
         ]
         return max(found, key=lambda reading: reading.step, default=None)
 
-    def workspace(self) -> Reading | None:
-        return self.readings.get((Trust.WORKSPACE, ""))
+    def nearby(self) -> Reading | None:
+        """The latest content of the workspace, or what a server of the user's own choice says of itself."""
+        found = [reading for (trust, _), reading in self.readings.items() if trust is Trust.WORKSPACE]
+        return max(found, key=lambda reading: reading.step, default=None)
 
     def explain(self, reading: Reading) -> str:
         """`page X was read two steps ago`."""
         steps = self.step - reading.step
         ago = "in the step before" if steps == 0 else f"{steps + 1} steps ago"
-        kind = "outside content" if reading.trust is Trust.EXTERNAL else "the workspace's content"
+        nearby = "what a server says of itself" if reading.origin.server else "the workspace's content"
+        kind = "outside content" if reading.trust is Trust.EXTERNAL else nearby
         return f"{kind} was read {ago}: {reading.title}"

@@ -43,6 +43,10 @@ class ServerTool(Tool):
     def __init__(self, manager: "MCPManager") -> None:
         self._manager = manager
 
+    def server_of(self, arguments: Mapping[str, Json]) -> str | None:
+        server = arguments.get("server")
+        return server if isinstance(server, str) else None
+
     def deadline(self, arguments: Mapping[str, Json]) -> float:
         return self._manager.around.list_timeout + 5
 

@@ -59,6 +59,10 @@ class Tool(ABC):
         """What this very call would do; a tool with several actions narrows its general effects."""
         return self.effects
 
+    def server_of(self, arguments: Mapping[str, Json]) -> str | None:
+        """The MCP server that this very call speaks to, None for none; a tool over several servers is told which."""
+        return self.server
+
     def deadline(self, arguments: Mapping[str, Json]) -> float:
         """Seconds after which the gate cancels the call, unless the settings give another deadline."""
         return DEFAULT_DEADLINE
