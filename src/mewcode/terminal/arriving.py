@@ -3,9 +3,6 @@
 import asyncio
 from typing import TYPE_CHECKING
 
-from prompt_toolkit.enums import EditingMode
-from prompt_toolkit.styles import Style
-
 from mewcode.agent.render import clean
 from mewcode.calls import FileChange
 from mewcode.governance.modes import Mode
@@ -62,10 +59,7 @@ async def first_questions(session: "Session", app: "App") -> None:
 
 
 def _apply_settings(session: "Session", app: "App") -> None:
-    ui, screen = app.settings.ui, session.screen
-    screen.ink = choose_ink(ui.theme)
-    screen.app.style = Style.from_dict(screen.ink.style_rules())
-    screen.app.editing_mode = EditingMode.VI if ui.keys == "vi" else EditingMode.EMACS
+    session.screen.restyle(choose_ink(app.settings.ui.theme), vi=app.settings.ui.keys == "vi")
 
 
 def _print_notices(session: "Session", conversation: "Conversation") -> None:

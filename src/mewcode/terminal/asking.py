@@ -96,6 +96,31 @@ class QuestionPanel(Panel):
                 Answer(question.id, question.fingerprint, allow, remember, comment, question.principal)
             )
 
+    def decline(self) -> None:
+        self._finish(False)
+
+    # --- without a screen ----------------------------------------------------------------------------------------
+
+    def lines(self) -> str:
+        """What would happen was printed above."""
+        code = "terminal.confirm" if self._confirms else "terminal.ask"
+        says = [f"{key}: {text}" for key, text, _, _ in self._choices]
+        if self._confirms:
+            says = [message("terminal.type_yes")]
+        return "\n".join([message(code), *(f"  {one}" for one in says)])
+
+    def line(self, text: str) -> None:
+        """A key's letter; behind an n or c a comment for the model."""
+        key, _, comment = text.strip().partition(" ")
+        if self._confirms:
+            super().line(text)
+        elif key.lower() in ("n", "c") and comment.strip():
+            self._finish(False, comment=comment.strip())
+        else:
+            choice = next((one for one in self._choices if one[0] == key.lower() and not comment), None)
+            if choice is not None:
+                self._take(choice if choice[0] != "c" else self._choices[-2])
+
     # --- drawing -----------------------------------------------------------------------------------------------
 
     def fragments(self, width: int) -> Fragments:

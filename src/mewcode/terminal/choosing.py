@@ -11,7 +11,7 @@ from mewcode.terminal.panel import Panel
 from mewcode.terminal.width import cut, pad
 
 if TYPE_CHECKING:
-    from mewcode.terminal.screen import Screen
+    from mewcode.terminal.face import Face
 
 ROWS = 8
 
@@ -57,6 +57,25 @@ class ChoicePanel(Panel):
         elif key not in ("enter", "up", "down", "left", "right", "tab"):
             self.text, self._index = self.text + key, 0
 
+    def lines(self) -> str:
+        rows = [f"  {number} {one.text}  {one.about}".rstrip() for number, one in enumerate(self._shown(), 1)]
+        return "\n".join([self._title, *rows, message("terminal.choice_line")])
+
+    def line(self, text: str) -> None:
+        """A number of the list, nothing to turn away, or words that narrow it."""
+        shown = self._shown()
+        if text.isdigit() and 1 <= int(text) <= len(shown):
+            self._finish(shown[int(text) - 1].value)
+        elif not text:
+            self._finish(None)
+        else:
+            self.text = text
+            found = self._shown()
+            if len(found) == 1:
+                self._finish(found[0].value)
+            elif not found:
+                self.text = ""
+
     def fragments(self, width: int) -> Fragments:
         pieces: Fragments = [("class:accent bold", self._title), ("", f"  {self.text}"), ("", "\n")]
         shown = self._shown()
@@ -82,13 +101,13 @@ class ChoicePanel(Panel):
 
 
 async def choose(
-    screen: "Screen", title: str, options: Sequence[Option], *, wanted: bool = True, current: str | None = None
+    screen: "Face", title: str, options: Sequence[Option], *, wanted: bool = True, current: str | None = None
 ) -> str | None:
     """Asks the person to choose one; None when they turned away."""
     return await screen.answer_of(panel := ChoicePanel(title, options, wanted=wanted, current=current), panel.chosen)
 
 
-async def ask_text(screen: "Screen", title: str, *, hidden: bool = False) -> str | None:
+async def ask_text(screen: "Face", title: str, *, hidden: bool = False) -> str | None:
     """Asks for a line of text; None when the person turned away."""
     return await screen.answer_of(panel := TextPanel(title, hidden=hidden), panel.given)
 
@@ -101,7 +120,7 @@ class TextPanel(Panel):
         self.focused = self.typing = True
         self.given: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
         self._title = title
-        self._hidden = hidden
+        self.hidden = hidden
 
     def key(self, key: str) -> None:
         if key == "escape":
@@ -113,8 +132,11 @@ class TextPanel(Panel):
         elif key not in ("up", "down", "left", "right", "tab"):
             self.text += key
 
+    def lines(self) -> str:
+        return self._title
+
     def fragments(self, width: int) -> Fragments:
-        shown = "•" * min(len(self.text), 24) if self._hidden else self.text
+        shown = "•" * min(len(self.text), 24) if self.hidden else self.text
         return [("class:accent bold", f"{self._title} "), ("", shown), ("reverse", " "), ("", "\n")]
 
     def _finish(self, value: str | None) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from mewcode.calls import Answer, Question, ToolCall, ToolResult
     from mewcode.governance import Gate
-    from mewcode.terminal.screen import Screen
+    from mewcode.terminal.face import Face
     from mewcode.terminal.transcript import Transcript
 
 
@@ -15,7 +15,7 @@ class Asker:
     """`notify` is told that somebody waits for the person; `interrupt` stops the agent's turn."""
 
     def __init__(
-        self, screen: "Screen", transcript: "Transcript", notify: Callable[[str], None], interrupt: Callable[[], None]
+        self, screen: "Face", transcript: "Transcript", notify: Callable[[str], None], interrupt: Callable[[], None]
     ) -> None:
         self._screen = screen
         self._transcript = transcript

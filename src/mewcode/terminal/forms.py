@@ -136,6 +136,9 @@ class UrlPanel(ServerPanel):
     def takes(self, key: str) -> bool:
         return key.lower() in ("o", "y", "n")
 
+    def line(self, text: str) -> None:
+        self.key(text.strip()[:1].lower())
+
     def fragments(self, width: int) -> Fragments:
         url = bare(self.request.url)
         host = urlsplit(url).hostname or "?"

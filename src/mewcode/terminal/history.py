@@ -11,7 +11,7 @@ from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from mewcode.messages import message
 
 if TYPE_CHECKING:
-    from mewcode.terminal.screen import Screen
+    from mewcode.terminal.face import Face
 
 SEARCHED = 2_000
 """The newest lines that Ctrl+R looks through."""
@@ -47,7 +47,7 @@ def trim_history(path: Path, most: int) -> None:
     write_atomically(path, "".join(f"\n# {entry}" for entry in kept).rstrip("\n") + "\n" if kept else "", mode=0o600)
 
 
-async def search(screen: "Screen") -> None:
+async def search(screen: "Face") -> None:
     """Lets the person choose an earlier line; it is put into the input line, to be changed or sent."""
     from mewcode.terminal.choosing import ChoicePanel, Option
 

@@ -14,7 +14,7 @@ from mewcode.messages import message
 
 if TYPE_CHECKING:
     from mewcode.calls import Image
-    from mewcode.terminal.screen import Screen
+    from mewcode.terminal.face import Face
 
 MOST_BYTES = 5 << 20
 """What providers accept for one picture."""
@@ -80,7 +80,7 @@ def clipboard_commands(environ: Mapping[str, str]) -> list[list[str]]:
     return [command for there, command in known if there and shutil.which(command[0])]
 
 
-async def paste_from_clipboard(screen: "Screen") -> None:
+async def paste_from_clipboard(screen: "Face") -> None:
     """Puts a placeholder into the line, or says why there is none."""
     commands = clipboard_commands(os.environ)
     if not commands:

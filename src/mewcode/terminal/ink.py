@@ -33,10 +33,11 @@ _PT = {**_PT_COLOURS, "36": "ansicyan", "1": "bold", "2": "dim"}
 
 @dataclass(frozen=True)
 class Ink:
-    """`name` is light or dark. Without `colour` only bold and dim are left (NO_COLOR)."""
+    """`name` is light or dark. Without `colour` only bold and dim are left (NO_COLOR); `plain` leaves nothing."""
 
     name: str = "dark"
     colour: bool = True
+    plain: bool = False
 
     @property
     def table(self) -> Mapping[str, str]:
@@ -55,6 +56,8 @@ class Ink:
 
     def _codes(self, meaning: str) -> str:
         codes = self.table.get(meaning, "")
+        if self.plain:
+            return ""
         if self.colour:
             return codes
         return ";".join(code for code in codes.split(";") if code in ("1", "2"))

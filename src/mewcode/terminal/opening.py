@@ -77,36 +77,35 @@ def _screen(start: Start) -> int:
         from mewcode.terminal.welcome import greet
 
         greet(start)
-        return asyncio.run(_run_screen(start, typed))
+        return asyncio.run(_run(start, typed))
     finally:
         gc.enable()
         terminal.restore()
 
 
-async def _run_screen(start: Start, typed: bytes) -> int:
+def _plain(start: Start) -> int:
+    import asyncio
+
+    from mewcode.terminal.welcome import greet_plainly
+
+    terminal = TerminalState(drawn=False)
+    try:
+        if sys.stdin.isatty():
+            greet_plainly(start)
+        return asyncio.run(_run(start, b"", plain=True))
+    finally:
+        terminal.restore()
+
+
+async def _run(start: Start, typed: bytes, *, plain: bool = False) -> int:
     from mewcode.terminal.session import Session
     from mewcode.terminal.signals import watch_signals
 
-    session = Session(start, typed)
+    session = Session(start, typed, plain=plain)
     with watch_signals(session.screen.exit) as caught:
         await session.run()
     session.say_goodbye()
     return caught.exit_code
-
-
-def _plain(start: Start) -> int:
-    import anyio
-
-    async def main() -> None:
-        from mewcode.app.conversations import open_conversation
-        from mewcode.app.house import open_app
-        from mewcode.terminal.plain import PlainSession
-
-        async with open_app(start.options()) as app, open_conversation(app, start.choice()) as conversation:
-            await PlainSession(conversation.agent, conversation.notices).run()
-
-    anyio.run(main)
-    return 0
 
 
 def known_mode(mode: str | None) -> str | None:

@@ -11,10 +11,10 @@ from pathlib import Path
 from prompt_toolkit.application import in_terminal
 
 from mewcode.messages import message
-from mewcode.terminal.screen import Screen
+from mewcode.terminal.face import Face
 
 
-async def show_text(screen: Screen, text: str) -> None:
+async def show_text(screen: Face, text: str) -> None:
     """Waits until the person leaves the pager. Without one the text is printed."""
     if not text.strip():
         screen.hint(message("terminal.nothing_yet"))

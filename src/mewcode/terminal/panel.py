@@ -8,6 +8,8 @@ from mewcode.terminal.live import Fragments
 
 ARMED_AFTER = 0.4
 """Seconds without a key after which a panel takes keys: whoever was typing when it came up did not mean to answer."""
+PLAIN_WIDTH = 1000
+"""Cells of a line where the terminal itself wraps."""
 
 
 class Panel(ABC):
@@ -44,6 +46,25 @@ class Panel(ABC):
     def key(self, key: str) -> None:
         """`key` is a character, or one of enter, escape, up, down, backspace, tab, left, right."""
         ...
+
+    # --- without a screen ----------------------------------------------------------------------------------------
+
+    hidden = False
+    """Whether what is typed must not be seen."""
+
+    def lines(self) -> str:
+        """The panel where nothing is drawn: all of it as text."""
+        self.focused = True
+        return "".join(piece[1] for piece in self.fragments(PLAIN_WIDTH)).rstrip()
+
+    def line(self, text: str) -> None:
+        """A whole line that the person typed in answer."""
+        self.text = text
+        self.key("enter")
+
+    def decline(self) -> None:
+        """Nobody is there any more: whatever goes on may go on without."""
+        self.cancel()
 
     def cancel(self) -> None:
         """The person turned away (Escape, interrupt, the end of the session)."""

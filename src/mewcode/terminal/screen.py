@@ -3,13 +3,10 @@
 What was printed belongs to the terminal: its own scrollback, search and selection work on it.
 """
 
-import asyncio
 import gc
 import sys
 import time
-from collections import deque
 from collections.abc import Callable
-from typing import TypeVar
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.cursor_shapes import CursorShape
@@ -24,11 +21,11 @@ from prompt_toolkit.styles import Style
 
 from mewcode.terminal.cleaning import bare, coloured
 from mewcode.terminal.composer import Composer
+from mewcode.terminal.face import Face
 from mewcode.terminal.ink import Ink
 from mewcode.terminal.keys import Actions, key_bindings
 from mewcode.terminal.layout import screen_layout
-from mewcode.terminal.live import Fragments, Live
-from mewcode.terminal.panel import Panel
+from mewcode.terminal.live import Fragments
 from mewcode.terminal.width import wrap
 
 ESCAPE_SECONDS = 0.05
@@ -37,14 +34,8 @@ _BEGIN_FRAME, _END_FRAME = "\x1b[?2026h", "\x1b[?2026l"
 """Synchronised output: terminals that know it show all of it at once, the others ignore it."""
 
 
-_T = TypeVar("_T")
-
-
-class Screen:
-    """`status` draws the line at the bottom, `typed` came before there was a screen.
-
-    Panels wait in a queue; the first of them is shown.
-    """
+class Screen(Face):
+    """`status` draws the line at the bottom, `typed` came before there was a screen."""
 
     def __init__(
         self,
@@ -56,10 +47,7 @@ class Screen:
         vi: bool = False,
         typed: bytes = b"",
     ) -> None:
-        self.composer = composer
-        self.live = Live()
-        self.ink = ink
-        self.panels: deque[Panel] = deque()
+        super().__init__(composer, ink)
         self._status = status
         self._hint, self._hint_until = "", 0.0
         self._running = False
@@ -92,8 +80,6 @@ class Screen:
     # --- running ---------------------------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Until `exit`. Raises what was given to `fail`."""
-
         def drawn(app: Application[None]) -> None:
             self._running = True
             gc.enable()
@@ -120,8 +106,6 @@ class Screen:
     # --- printing above --------------------------------------------------------------------------------------
 
     def print(self, text: str, meaning: str | None = None) -> None:
-        """Lines that stay. Only colours of our own should be in `text`, and with a `meaning` none: then it is prose,
-        wrapped between its words. Nothing else that a terminal would obey gets through."""
         painted = self.ink.paint(wrap(bare(text), self.width - 1), meaning) if meaning else coloured(text)
         lines = painted.replace("\n", "\r\n") + "\r\n"
         if not self._running or self.app.is_done:
@@ -137,44 +121,24 @@ class Screen:
         self._output.write_raw(_END_FRAME)
         self._output.flush()
 
+    def restyle(self, ink: Ink, *, vi: bool | None = None) -> None:
+        super().restyle(ink)
+        self.app.style = Style.from_dict(ink.style_rules())
+        if vi is not None:
+            self.app.editing_mode = EditingMode.VI if vi else EditingMode.EMACS
+
     def refresh(self) -> None:
         if self._running:
             self.app.invalidate()
 
     def write_control(self, sequence: str) -> None:
-        """A sequence of our own that moves and draws nothing: a bell, a notification."""
         if self._running:
             self._output.write_raw(sequence)
             self._output.flush()
 
     @property
     def idle_seconds(self) -> float:
-        """Since the last key."""
         return time.monotonic() - self._last_key
-
-    # --- panels ----------------------------------------------------------------------------------------------
-
-    @property
-    def panel(self) -> Panel | None:
-        while self.panels and self.panels[0].done:
-            self.panels.popleft()
-            if self.panels:
-                self.panels[0].come_forward()
-        return self.panels[0] if self.panels else None
-
-    def show(self, panel: Panel) -> None:
-        panel.writing = lambda: bool(self.composer.text)
-        self.panels.append(panel)
-        self.refresh()
-
-    async def answer_of(self, panel: Panel, answer: "asyncio.Future[_T]") -> _T:
-        """Shows the panel until `answer` is there. Cancelling takes it off the screen."""
-        self.show(panel)
-        try:
-            return await answer
-        finally:
-            panel.done = True
-            self.refresh()
 
     # --- what the layout draws ---------------------------------------------------------------------------------
 
@@ -193,7 +157,7 @@ class Screen:
         return self._hint_until > 0 and time.monotonic() < self._hint_until + 1
 
     def hint(self, text: str, seconds: float = 2.0) -> None:
-        """A word in the place of the status line for a moment."""
+        """In the place of the status line."""
         self._hint, self._hint_until = text, time.monotonic() + seconds
         self.refresh()
 

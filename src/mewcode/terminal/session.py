@@ -13,6 +13,7 @@ from mewcode.messages import message
 from mewcode.terminal.composer import Composer
 from mewcode.terminal.conversing import Asker
 from mewcode.terminal.elicitation import TerminalElicitation
+from mewcode.terminal.face import Face
 from mewcode.terminal.household import Household
 from mewcode.terminal.ink import choose_ink
 from mewcode.terminal.key_actions import KeyActions
@@ -43,7 +44,9 @@ FRAMES = 12
 class Session:
     """Owns the screen, the work and the house. `run` returns when the person quits."""
 
-    def __init__(self, start: "Start", typed: bytes = b"") -> None:
+    screen: Face
+
+    def __init__(self, start: "Start", typed: bytes = b"", *, plain: bool = False) -> None:
         from mewcode.terminal.completing import SessionCompleter
 
         self.start = start
@@ -52,10 +55,15 @@ class Session:
         self.transcript = Transcript()
         self.loop = asyncio.get_running_loop()
         self.completer = SessionCompleter(self)
-        composer = Composer(start.history, ThreadedCompleter(self.completer), self.submit)
-        ink = choose_ink(start.hints.theme)
         self.keys = KeyActions(self)
-        self.screen = Screen(composer, self.keys, ink, self._status_line, vi=start.hints.vi, typed=typed)
+        if plain:
+            from mewcode.terminal.plain import PlainFace
+
+            self.screen = PlainFace(self.submit, self.keys, lambda: self.work.settled)
+        else:
+            composer = Composer(start.history, ThreadedCompleter(self.completer), self.submit)
+            ink = choose_ink(start.hints.theme)
+            self.screen = Screen(composer, self.keys, ink, self._status_line, vi=start.hints.vi, typed=typed)
         self.turns = Turns(self)
         self.asker = Asker(self.screen, self.transcript, self.notify, self.keys.escape)
         self.household = Household(
@@ -117,6 +125,9 @@ class Session:
     def _stuck(self, error: MewCodeError) -> None:
         from mewcode.terminal.first_run import offer_models
 
+        if not self.screen.interactive:
+            self.screen.fail(error)
+            return
         self.status.trouble = message("terminal.no_model")
         self.work.now(lambda: offer_models(self, error))
 
@@ -167,13 +178,18 @@ class Session:
                 before = self.status.servers
                 self.look_around()
                 live.changed = live.changed or before != self.status.servers
-            if live.changed and live.tail:
-                from mewcode.terminal.turn_view import tail_of
+            if isinstance(self.screen, Screen):
+                self._draw(self.screen)
 
-                tail_of(self.screen)
-            if live.changed or live.calls or live.busy or self.screen.panels or self.screen.hinting:
-                live.changed = False
-                self.screen.refresh()
+    def _draw(self, screen: Screen) -> None:
+        live = screen.live
+        if live.changed and live.tail:
+            from mewcode.terminal.turn_view import tail_of
+
+            tail_of(screen)
+        if live.changed or live.calls or live.busy or screen.panels or screen.hinting:
+            live.changed = False
+            screen.refresh()
 
     def _status_line(self, width: int) -> Fragments:
         return self.status.fragments(width)

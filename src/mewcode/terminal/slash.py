@@ -33,7 +33,8 @@ def commands() -> dict[str, Command]:
 async def run_command_line(session: "Session", line: str) -> None:
     """Runs `/name arguments`: a built-in command, a server's prompt, or a command of the project."""
     name, _, arguments = line[1:].partition(" ")
-    session.screen.print(f"\n{session.screen.ink.paint(f'> {line.splitlines()[0]}', 'dim')}")
+    if session.screen.echoes:
+        session.screen.print(f"\n{session.screen.ink.paint(f'> {line.splitlines()[0]}', 'dim')}")
     if name.startswith("mcp:"):
         from mewcode.terminal.prompts import send_prompt
 

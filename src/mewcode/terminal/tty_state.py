@@ -18,9 +18,13 @@ _INPUT_FLAGS, _LOCAL_FLAGS = 0, 3
 
 
 class TerminalState:
-    """Remembers how the terminal was set when it was made. `restore` may be called at any time, more than once."""
+    """Remembers how the terminal was set when it was made. `restore` may be called at any time, more than once.
 
-    def __init__(self) -> None:
+    `drawn` says that the terminal is drawn on: where there are only lines, not even an escape sequence is written.
+    """
+
+    def __init__(self, *, drawn: bool = True) -> None:
+        self._drawn = drawn
         self._before = _attributes()
 
     def take_keys(self) -> bytes:
@@ -43,7 +47,7 @@ class TerminalState:
             return
         try:
             termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, self._before)
-            sys.stdout.write(_SANE)
+            sys.stdout.write(_SANE if self._drawn else "")
             sys.stdout.flush()
         except (OSError, ValueError, termios.error):  # the terminal is gone
             return
@@ -56,3 +60,14 @@ def _attributes() -> list[Any] | None:
         return termios.tcgetattr(sys.stdin.fileno())
     except (OSError, ValueError, termios.error):
         return None
+
+
+def without_echo(hidden: bool) -> None:
+    """Whether the terminal shows what is typed: not while a key is."""
+    attributes = _attributes()
+    if termios is None or attributes is None:
+        return
+    wanted = attributes[_LOCAL_FLAGS] & ~termios.ECHO if hidden else attributes[_LOCAL_FLAGS] | termios.ECHO
+    if wanted != attributes[_LOCAL_FLAGS]:
+        attributes[_LOCAL_FLAGS] = wanted
+        termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, attributes)

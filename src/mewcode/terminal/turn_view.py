@@ -10,9 +10,9 @@ from mewcode.calls import FileChange, ToolResult
 from mewcode.messages import message
 from mewcode.terminal.call_lines import finished_command, finished_line, one_line, title_of
 from mewcode.terminal.diffs import diff_lines, paint_diff
+from mewcode.terminal.face import Face
 from mewcode.terminal.live import RunningCall
 from mewcode.terminal.markdown import render_markdown, render_tail
-from mewcode.terminal.screen import Screen
 from mewcode.terminal.stream import MarkdownStream
 from mewcode.terminal.transcript import Transcript
 
@@ -25,7 +25,7 @@ _NOTICES = {events.NoticeLevel.INFO: "dim", events.NoticeLevel.WARNING: "warn", 
 class TurnView:
     """One for a session. `thinking` is the setting ui.thinking: folded, shown or hidden."""
 
-    def __init__(self, screen: Screen, transcript: Transcript, contents: Contents, thinking: str = "folded") -> None:
+    def __init__(self, screen: Face, transcript: Transcript, contents: Contents, thinking: str = "folded") -> None:
         self._screen = screen
         self._live = screen.live
         self._transcript = transcript
@@ -128,6 +128,7 @@ class TurnView:
         self._finish_thinking()
         title = self._titles[call_id] = title_of(tool, server, arguments)
         self._live.calls[call_id] = RunningCall(title)
+        self._screen.began(title)
 
     async def _call_finished(self, call_id: str, tool: str, result: ToolResult, shown: str, seconds: float) -> None:
         self._live.calls.pop(call_id, None)
@@ -159,7 +160,7 @@ def clean_output(text: str) -> str:
     return "\r".join(clean(part) for part in text.replace("\r\n", "\n").split("\r"))
 
 
-def tail_of(screen: Screen) -> None:
+def tail_of(screen: Face) -> None:
     """Renders the growing end of the answer anew; called some times a second, not for each delta."""
     live = screen.live
     live.rendered = render_tail(clean(live.tail), screen.width, screen.ink) if live.tail.strip() else ""

@@ -54,12 +54,14 @@ class Turns:
 
     def print_message(self, text: str) -> None:
         screen = self._session.screen
+        self._session.transcript.add(message("terminal.you"), bare(text))
+        if not screen.echoes:
+            return
         lines = wrap(bare(text).rstrip(), screen.width - 3).split("\n")
         if len(lines) > SHOWN_LINES:
             lines = [*lines[:SHOWN_LINES], f"… +{len(lines) - SHOWN_LINES}"]
         first, *rest = lines
         screen.print("\n" + "\n".join([screen.ink.paint(f"> {first}", "user"), *(f"  {line}" for line in rest)]))
-        self._session.transcript.add(message("terminal.you"), bare(text))
 
     # --- one turn ------------------------------------------------------------------------------------------------
 

@@ -20,6 +20,11 @@ def greet(start: "Start") -> None:
     sys.stdout.flush()
 
 
+def greet_plainly(start: "Start") -> None:
+    sys.stdout.write(f"MewCode {__version__}  {at_home(start.workspace)}\n{message('terminal.plain_greeting')}\n")
+    sys.stdout.flush()
+
+
 def at_home(path: Path) -> str:
     """`path` with ~ for the home directory."""
     try:

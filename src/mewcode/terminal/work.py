@@ -20,6 +20,11 @@ class Work:
     def busy(self) -> bool:
         return self._current is not None
 
+    @property
+    def settled(self) -> bool:
+        """Whether nothing goes on and nothing waits."""
+        return self._current is None and self._waiting.empty() and not self._beside
+
     def do(self, job: Job) -> None:
         """Runs `job` when everything that was asked for before it is over."""
         self._waiting.put_nowait(job)

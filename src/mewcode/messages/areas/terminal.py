@@ -2,23 +2,10 @@
 
 MESSAGES = {
     "terminal.prompt": ("> ", "> "),
-    "terminal.call": ("  {tool} {arguments}", "  {tool} {arguments}"),
-    "terminal.call_done": ("  {tool} done in {seconds} s: {first}", "  {tool} 完成，{seconds} 秒：{first}"),
-    "terminal.call_failed": ("  {tool} failed after {seconds} s: {first}", "  {tool} 失败，{seconds} 秒：{first}"),
     "terminal.ask": ("Allow this?", "允许吗？"),
-    "terminal.ask_plain": ("Allow this? {action}", "允许吗？{action}"),
     "terminal.confirm": ("Please confirm: this is a high-risk call.", "请再次确认：这是高风险调用。"),
-    "terminal.confirm_plain": (
-        "Please confirm, this is a high-risk call: {action}",
-        "请再次确认，这是高风险调用：{action}",
-    ),
     "terminal.why": ("why: {reason}", "原因：{reason}"),
     "terminal.rule": ("rule: {rule} at {source}", "规则：{rule}，位于 {source}"),
-    "terminal.always": ("  always: would write {rule} to {file}", "  始终允许：将把 {rule} 写入 {file}"),
-    "terminal.choices": (
-        "y once, s this session, a always, n no (a comment may follow): ",
-        "y 仅此一次，s 本次会话，a 始终，n 拒绝（后面可写给模型的说明）：",
-    ),
     "terminal.mode_unknown": (
         "no mode {mode}; there are plan, default, accept-edits and auto",
         "没有模式 {mode}；可用：plan、default、accept-edits、auto",
@@ -99,6 +86,18 @@ MESSAGES = {
     "terminal.question_keys": (
         "keys, or arrows and Enter; Esc stops the turn; lapses in {seconds} s",
         "按键，或方向键加 Enter；Esc 停止本轮；{seconds} 秒后失效",
+    ),
+    "terminal.choice_line": (
+        "A number, or words to narrow the list; an empty line leaves.",
+        "输入编号，或输入文字筛选；空行退出。",
+    ),
+    "terminal.put_back": ("Not sent: {text}", "未发送：{text}"),
+    "terminal.running": ("Running: {title}", "正在运行：{title}"),
+    "terminal.plain_done": ("Done: ", "完成："),
+    "terminal.plain_failed": ("Failed: ", "失败："),
+    "terminal.plain_greeting": (
+        "Type a task. /help lists the commands; questions are answered by a letter or a number.",
+        "请输入任务。/help 列出命令；提问用字母或编号回答。",
     ),
     "terminal.choice_keys": ("arrows and Enter; type to narrow; Esc leaves", "方向键加 Enter；输入可筛选；Esc 退出"),
     # --- commands ---

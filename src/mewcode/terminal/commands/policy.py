@@ -100,8 +100,6 @@ async def run_doctor(session: "Session", arguments: str) -> None:
 
 
 async def change_theme(session: "Session", arguments: str) -> None:
-    from prompt_toolkit.styles import Style
-
     from mewcode.terminal.choosing import Option, choose
     from mewcode.terminal.ink import choose_ink
 
@@ -115,8 +113,7 @@ async def change_theme(session: "Session", arguments: str) -> None:
     if name not in themes:
         session.screen.print(message("terminal.no_theme", name=name, known=", ".join(themes)), "bad")
         return
-    session.screen.ink = choose_ink(name)
-    session.screen.app.style = Style.from_dict(session.screen.ink.style_rules())
+    session.screen.restyle(choose_ink(name))
     if app is not None:
         from mewcode.config.edit import set_value
 
