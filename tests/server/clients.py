@@ -57,10 +57,11 @@ def kind_of(result: Any) -> str | None:
 
 @dataclass
 class Served:
-    """A server process that listens on `url`."""
+    """A server process that listens on `url`; `said` are the lines of its standard error."""
 
     url: str
     process: "subprocess.Popen[str]"
+    said: list[str]
 
     @property
     def base(self) -> str:
@@ -94,8 +95,8 @@ def serving(workspace: Path, *arguments: str, more_environment: Mapping[str, str
                 break
         else:
             raise AssertionError(f"the server ended: {''.join(said)}")
-        threading.Thread(target=process.stderr.read, daemon=True).start()
-        yield Served(found.group(), process)
+        threading.Thread(target=said.extend, args=(process.stderr,), daemon=True).start()
+        yield Served(found.group(), process, said)
     finally:
         if process.poll() is None:
             process.terminate()

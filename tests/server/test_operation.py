@@ -1,12 +1,29 @@
 """Running a server: numbers, new settings without a restart, an end that loses no call, several folders."""
 
+import hashlib
+import json
 import signal
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import anyio
 import httpx2
 import pytest
-from tests.server.clients import PATIENCE, http, new_token, serving, settings, text_of
+from tests.server.clients import (
+    PATIENCE,
+    Served,
+    environment,
+    http,
+    kind_of,
+    new_token,
+    serving,
+    settings,
+    text_of,
+)
+
+from mcp import MCPError
 
 pytestmark = pytest.mark.anyio
 
@@ -27,9 +44,35 @@ async def test_metrics_count_calls_and_refusals(workspace: Path) -> None:
     assert proxied.status_code == 404
 
 
-async def test_new_settings_count_after_sighup_and_broken_ones_change_nothing(workspace: Path) -> None:
+async def reloaded(served: Served, word: str) -> None:
+    """Has the settings read again, and waits for the word about it."""
+    before = len(served.said)
+    served.process.send_signal(signal.SIGHUP)
+    with anyio.fail_after(PATIENCE):
+        while not any(word in line for line in served.said[before:]):
+            await anyio.sleep(0.05)
+
+
+async def initialize(served: Served, token: str, **headers: str) -> int:
+    """The status of a first request."""
+    params = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    body = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
+    named = {"Accept": "application/json, text/event-stream", "Authorization": f"Bearer {token}", **headers}
+    async with httpx2.AsyncClient(timeout=PATIENCE, trust_env=False) as client:
+        return (await client.post(served.url, json=body, headers=named)).status_code
+
+
+def audited(kind: str) -> list[dict[str, Any]]:
+    command = [sys.executable, "-m", "mewcode", "audit", "list", "--events", "--json"]
+    listed = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=PATIENCE, check=True)
+    return [row for row in json.loads(listed.stdout) if kind in json.dumps(row)]
+
+
+async def test_sighup_puts_every_setting_of_the_door_to_use(workspace: Path) -> None:
     settings(ROLES)
     token = new_token("alice")
+    evil = {"Host": "new.example", "Origin": "https://new.example"}
+    upstream = Path(__file__).parent / "whose_server.py"
     with serving(workspace) as served:
 
         async def names() -> list[str]:
@@ -37,11 +80,64 @@ async def test_new_settings_count_after_sighup_and_broken_ones_change_nothing(wo
                 return [tool.name for tool in (await client.list_tools()).tools]
 
         assert await names() == ["read_file"]
-        settings(ROLES.replace("[read_file]", "[read_file, find_files]"))
-        served.process.send_signal(signal.SIGHUP)
-        with anyio.fail_after(PATIENCE):
-            while await names() != ["find_files", "read_file"]:
-                await anyio.sleep(0.1)
+        assert await initialize(served, token, **evil) == 421
+        settings(
+            ROLES.replace("[read_file]", "[read_file, find_files, 'mcp_*']")
+            + "limits: {per_minute: 1}\n"
+            + f"mcp_servers: {{whose: {{command: {sys.executable}, args: ['{upstream}']}}}}\n"
+            + "server:\n  upstreams: all\n  prefix: x.\n  allowed_hosts: [new.example]\n"
+            + "  allowed_origins: ['https://new.example']\n"
+            + f"  tokens: {{laptop: {{principal: alice, sha256: {hashlib.sha256(b'mew_new').hexdigest()}}}}}\n"
+        )
+        await reloaded(served, "read again")
+        assert await initialize(served, token) == 401
+        token = "mew_new"
+        assert await initialize(served, token, **evil) == 200
+        assert await names() == ["x.find_files", "x.read_file", "x.only_nobody", "x.process", "x.touch", "x.whoami"]
+        async with http(served.url, token) as client:
+            assert not (await client.call_tool("x.read_file", {"path": "a.py"})).is_error
+            assert kind_of(await client.call_tool("x.read_file", {"path": "a.py"})) == "rate_limited"
+
+
+@pytest.mark.parametrize(
+    "broken",
+    ["roles: {reader: {tools: 7}}\n", "server: {upstreams: [nowhere]}\n", "server: {tls: {cert: no, key: no}}\n"],
+)
+async def test_broken_settings_change_nothing_and_that_is_said_and_recorded(workspace: Path, broken: str) -> None:
+    settings(ROLES)
+    token = new_token("alice")
+    with serving(workspace) as served:
+        settings(broken)
+        await reloaded(served, "not reloaded")
+        async with http(served.url, token) as client:
+            assert [tool.name for tool in (await client.list_tools()).tools] == ["read_file"]
+            assert "hello" in text_of(await client.call_tool("read_file", {"path": "a.py"}))
+    settings(ROLES)
+    assert len(audited("reload_refused")) == 1
+
+
+async def test_a_call_in_flight_ends_under_the_settings_that_it_began_with(workspace: Path) -> None:
+    settings(QUICK)
+    with serving(workspace, "--no-auth") as served:
+        async with http(served.url) as client, anyio.create_task_group() as tasks:
+            answers: list[str] = []
+            await client.list_tools()
+
+            async def call() -> None:
+                command = "touch started; while [ ! -e go ]; do sleep 0.1; done; echo finished"
+                answers.append(text_of(await client.call_tool("run_command", {"command": command})))
+
+            tasks.start_soon(call)
+            with anyio.fail_after(PATIENCE):
+                while not (workspace / "started").exists():
+                    await anyio.sleep(0.05)
+            settings("sandbox: off\npermissions: [{rule: 'run_command(*)', effect: deny}]\n")
+            await reloaded(served, "read again")
+            with pytest.raises(MCPError, match="Unknown tool"):
+                await client.call_tool("run_command", {"command": "echo new"})
+            assert answers == []
+            (workspace / "go").touch()
+        assert "finished" in answers[0]
 
 
 async def test_a_call_in_flight_is_answered_after_sigterm(workspace: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import anyio
 import httpx2
 import pytest
-from tests.server.clients import PATIENCE, Served, http, new_token, serving, settings
+from tests.server.clients import PATIENCE, Served, http, serving, settings
 
 from mewcode.app.house import App, open_app
 from mewcode.app.options import AppOptions

@@ -59,7 +59,8 @@ async def open_door(
     listener = listener_of(build_app(front, parts), settings.max_connections, cert, key)
     reloading.keeper = keeper
     reloading.reloaded = lambda: listener.use_certificate(keeper.current.cert, keeper.current.key)
-    say(_url(address, secure=cert is not None) + PATH)
+    # Not before signals are received: one that came earlier would kill the process.
+    listener.ready = lambda: say(_url(address, secure=cert is not None) + PATH)
     await run_http(listener, sockets, front, houses, draining, settings.drain, reloading)
 
 

@@ -3,7 +3,7 @@
 import contextlib
 import socket
 import ssl
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import uvicorn
@@ -22,7 +22,14 @@ LAST_WORDS = 2
 
 
 class Listener(uvicorn.Server):
-    """Leaves signals alone."""
+    """Leaves signals alone. `ready` is called when connections are taken."""
+
+    ready: Callable[[], None] = staticmethod(lambda: None)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self.ready()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None, None, None]:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Awaitable, Callable
 
 import anyio
-from anyio.abc import TaskGroup
+from anyio.abc import TaskGroup, TaskStatus
 
 from mewcode.server.front import Front
 from mewcode.server.houses import Houses
@@ -34,7 +34,7 @@ async def run_http(
 ) -> None:
     """Serves until SIGTERM or SIGINT; then lets calls in flight end, `drain` seconds at most. SIGHUP reloads."""
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(_signals, tasks, listener, front, houses, draining, drain, reload)
+        await tasks.start(_signals, tasks, listener, front, houses, draining, drain, reload)
         await listener.serve(sockets=sockets)
         tasks.cancel_scope.cancel()
 
@@ -47,14 +47,18 @@ async def _signals(
     draining: Draining,
     drain: float,
     reload: Callable[[], Awaitable[bool]],
+    *,
+    task_status: TaskStatus[None],
 ) -> None:
     wanted = [signal.SIGTERM, signal.SIGINT]
     if sys.platform == "win32":
+        task_status.started()
         await anyio.sleep_forever()  # the event loop there has no signal handlers; Ctrl-C arrives as an exception
     else:
         wanted.append(signal.SIGHUP)
     # Received until the very end: a signal that nobody waits for any more would kill the process in its last steps.
     with anyio.open_signal_receiver(*wanted) as arrived:
+        task_status.started()
         async for number in arrived:
             if sys.platform != "win32" and number == signal.SIGHUP:
                 await reload()
