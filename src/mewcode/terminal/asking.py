@@ -23,9 +23,9 @@ Choice: TypeAlias = tuple[str, str, bool, Remember]
 
 
 class QuestionPanel(Panel):
-    """Answered once; `answer` is ready then. `interrupt` is called where Escape turns the whole turn away."""
+    """Answered once; `answer` is ready then. `interrupt` is called where Escape turns a whole turn away."""
 
-    def __init__(self, question: Question, waiting: Callable[[], int], interrupt: Callable[[], None]) -> None:
+    def __init__(self, question: Question, waiting: Callable[[], int], interrupt: Callable[[], None] | None) -> None:
         super().__init__()
         self.question = question
         self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
@@ -62,7 +62,8 @@ class QuestionPanel(Panel):
             self.text = ""
             return
         self._finish(False)
-        self._interrupt()
+        if self._interrupt is not None:
+            self._interrupt()
 
     def _type(self, key: str) -> None:
         if key == "enter":
@@ -148,9 +149,10 @@ class QuestionPanel(Panel):
                 ("", "\n"),
             ]
         seconds = max(0, int(self.question.expires_at - time.time()))
+        code = "terminal.question_keys" if self._interrupt else "terminal.own_question_keys"
         return [
             *pieces,
-            ("class:dim", cut(f"  {message('terminal.question_keys', seconds=seconds)}", width)),
+            ("class:dim", cut(f"  {message(code, seconds=seconds)}", width)),
             ("", "\n"),
         ]
 

@@ -28,9 +28,9 @@ class Asker:
 
     async def ask_own(self, question: "Question") -> "Answer":
         """The same for a call that the agent did not make: Escape only says no."""
-        return await self._ask(question, lambda: None)
+        return await self._ask(question, None)
 
-    async def _ask(self, question: "Question", interrupt: Callable[[], None]) -> "Answer":
+    async def _ask(self, question: "Question", interrupt: Callable[[], None] | None) -> "Answer":
         """Cancelling takes the question off the screen."""
         from mewcode.terminal.asking import QuestionPanel, describe_question
 

@@ -10,10 +10,9 @@ from mewcode.errors import MewCodeError, ModelError, UsageError
 
 if TYPE_CHECKING:
     from mewcode.agent import Agent
-    from mewcode.app.asked import Ask
     from mewcode.app.conversations import Conversation, SessionChoice
     from mewcode.app.house import App
-    from mewcode.mcp.ports import ElicitationPort
+    from mewcode.app.options import AppOptions
     from mewcode.terminal.opening import Start
 
 
@@ -27,15 +26,13 @@ class Household:
     def __init__(
         self,
         start: "Start",
-        elicitation: "ElicitationPort",
-        ask: "Ask",
+        options: "Callable[[], AppOptions]",
         opened: Callable[["Conversation"], None],
         stuck: Callable[[MewCodeError], None],
         refused: Callable[[MewCodeError], None],
     ) -> None:
         self._start = start
-        self._elicitation = elicitation
-        self._ask = ask
+        self._options = options
         self.app: App | None = None
         self.conversation: Conversation | None = None
         self.problem: MewCodeError | None = None
@@ -57,7 +54,7 @@ class Household:
         open_app = await asyncio.to_thread(_load)
         self._next = self._next or (self._start.choice(), None)
         while self._next is not None and not self._closing:
-            async with open_app(self._start.options(self._elicitation, self._ask)) as app:
+            async with open_app(self._options()) as app:
                 self.app, self._stale = app, False
                 while self._next is not None and not self._closing and not self._stale:
                     (choice, model), self._next = self._next, None

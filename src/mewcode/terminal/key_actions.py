@@ -70,7 +70,11 @@ class KeyActions:
         self._session.set_mode(Mode(self._session.status.mode).following.value)
 
     def edit(self) -> None:
-        self._session.screen.composer.buffer.open_in_editor()
+        from mewcode.terminal.editor import edit_message
+
+        session, app = self._session, self._session.household.app
+        setting = app.settings.ui.editor if app else None
+        session.work.now(lambda: edit_message(session.screen, setting))
 
     def transcript_key(self) -> None:
         from mewcode.terminal.pager import show_text

@@ -27,6 +27,10 @@ class Offers:
         """Also as soon as another server is ready."""
         return time.monotonic() - self._asked > FRESH_SECONDS or ready_servers(app) != self.answered
 
+    def forget(self) -> None:
+        """They are asked for again at the next look."""
+        self.answered = frozenset()
+
     def prompt(self, name: str) -> "PromptInfo | None":
         """The prompt behind `mcp:server:name`."""
         return next((one for one in self.prompts if name == f"mcp:{one.server}:{one.name}"), None)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mewcode.app.asked import Ask
     from mewcode.app.conversations import SessionChoice
     from mewcode.app.options import AppOptions
-    from mewcode.mcp import ElicitationPort
+    from mewcode.mcp import ElicitationPort, Observer
 
 TERMINATED = 143
 
@@ -35,7 +35,9 @@ class Start:
         """None where nothing is to be remembered."""
         return self.hints.home / "history" if self.hints.remembers else None
 
-    def options(self, elicitation: "ElicitationPort | None" = None, ask: "Ask | None" = None) -> "AppOptions":
+    def options(
+        self, elicitation: "ElicitationPort | None" = None, ask: "Ask | None" = None, observer: "Observer | None" = None
+    ) -> "AppOptions":
         from mewcode.app.options import AppOptions
         from mewcode.calls import Door
 
@@ -46,6 +48,7 @@ class Start:
             mode=self.mode,
             elicitation=elicitation,
             ask=ask,
+            observer=observer,
         )
 
     def choice(self) -> "SessionChoice":

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from mewcode.agent import Agent
     from mewcode.app.conversations import Conversation
+    from mewcode.app.options import AppOptions
     from mewcode.calls import Image
     from mewcode.terminal.opening import Start
 
@@ -66,9 +67,7 @@ class Session:
             self.screen = Screen(composer, self.keys, ink, self._status_line, vi=start.hints.vi, typed=typed)
         self.turns = Turns(self)
         self.asker = Asker(self.screen, self.transcript, self.notify, self.keys.escape)
-        self.household = Household(
-            start, TerminalElicitation(self), self.asker.ask_own, self._opened, self._stuck, self.report
-        )
+        self.household = Household(start, self._options, self._opened, self._stuck, self.report)
         self.told: set[str] = set()
         """Notices that were shown."""
         self.last_session = ""
@@ -114,6 +113,12 @@ class Session:
         from mewcode.terminal.shell import run_shell
 
         await run_shell(self, line)
+
+    def _options(self) -> "AppOptions":
+        from mewcode.terminal.observing import TerminalObserver
+
+        observer = TerminalObserver(self.screen.print, self.completer.offers.forget)
+        return self.start.options(TerminalElicitation(self), self.asker.ask_own, observer)
 
     # --- what the house tells ------------------------------------------------------------------------------------
 

@@ -87,6 +87,24 @@ MESSAGES = {
         "keys, or arrows and Enter; Esc stops the turn; lapses in {seconds} s",
         "按键，或方向键加 Enter；Esc 停止本轮；{seconds} 秒后失效",
     ),
+    "terminal.own_question_keys": (
+        "keys, or arrows and Enter; Esc says no; lapses in {seconds} s",
+        "按键，或方向键加 Enter；Esc 拒绝；{seconds} 秒后失效",
+    ),
+    "terminal.no_editor": (
+        "There is no editor. Set ui.editor, VISUAL or EDITOR.",
+        "没有可用的编辑器。请设置 ui.editor、VISUAL 或 EDITOR。",
+    ),
+    "terminal.editor_failed": (
+        "{command} failed; the line is as it was.",
+        "{command} 运行失败；输入行未变。",
+    ),
+    "terminal.server_says": ("{server}: {text}", "{server}：{text}"),
+    "terminal.tools_changed": (
+        "The server {server} has changed its tools {tools}; their next call may ask.",
+        "服务器 {server} 更改了工具 {tools}；下次调用可能会询问。",
+    ),
+    "terminal.no_rules": ("No rules but the built-in ones.", "除内置规则外没有其他规则。"),
     "terminal.choice_line": (
         "A number, or words to narrow the list; an empty line leaves.",
         "输入编号，或输入文字筛选；空行退出。",

@@ -27,6 +27,8 @@ async def show_permissions(session: "Session", arguments: str) -> None:
     if session.agent is not None:
         granted = app.gate.sessions.of(session.agent.session.id).granted
         rows += [(rule.effect.value, rule.text, str(rule.source)) for rule in granted]
+    if not rows:
+        session.screen.print(message("terminal.no_rules"))
     print_rows(session, rows, ("accent", "bold", "dim"))
     preset = app.settings.commands.preset
     session.screen.print(message("terminal.permissions_note", mode=session.status.mode, preset=preset), "dim")
