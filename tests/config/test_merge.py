@@ -11,12 +11,16 @@ from mewcode.config.place import Place
 
 KEYS = st.sampled_from(["a", "b", "c"])
 LEAVES = st.integers() | st.text(max_size=3) | st.lists(st.integers(), max_size=3)
-GROUPS = st.recursive(LEAVES, lambda inner: st.dictionaries(KEYS, inner, max_size=3), max_leaves=8)
+# What is a group in one file is a group in every other: each was held against the schema before.
+INNER = st.fixed_dictionaries({}, optional={"a": LEAVES, "b": LEAVES})
+GROUPS = st.fixed_dictionaries(
+    {}, optional={"a": LEAVES, "b": INNER, "c": st.fixed_dictionaries({}, optional={"a": INNER})}
+)
 ENTRIES = st.dictionaries(KEYS, st.dictionaries(KEYS, LEAVES, max_size=3), max_size=3)
 TREES = st.fixed_dictionaries(
     {},
     optional={
-        "limits": st.dictionaries(KEYS, GROUPS, max_size=3),
+        "limits": GROUPS,
         "mcp_servers": ENTRIES,
         "permissions": st.lists(st.fixed_dictionaries({"rule": st.text(max_size=3)}), max_size=3),
         "model": st.text(max_size=3),

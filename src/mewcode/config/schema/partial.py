@@ -24,7 +24,13 @@ def validate_groups(plain: Mapping[str, Any]) -> tuple[Settings, list[Mistake]]:
             groups[name] = _adapter(name).validate_python(value)
         except ValidationError as error:
             mistakes += [{**one, "loc": (name, *one["loc"])} for one in error.errors(include_url=False)]
-    return Settings.model_construct(**groups), mistakes
+    return _defaults().model_copy(update=groups), mistakes
+
+
+@cache
+def _defaults() -> Settings:
+    """Frozen like all settings; filling sixty groups with their defaults for each file would cost as much as the rest."""
+    return Settings.model_construct()
 
 
 @cache
