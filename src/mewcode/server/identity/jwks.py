@@ -11,6 +11,8 @@ from jwt.exceptions import PyJWKSetError
 
 KEEP_FOR = 3600.0
 """Seconds that keys are used before they are fetched again."""
+LONGEST_WITHOUT_PROVIDER = 24 * 3600.0
+"""Seconds that keys are used while the provider is away: it may have withdrawn one meanwhile."""
 LEAST_PAUSE = 30.0
 """Seconds between two fetches for a key that is not there: an attacker invents as many key ids as he likes."""
 TIMEOUT = 5.0
@@ -55,8 +57,9 @@ class Jwks:
             try:
                 self._keys = await self._fetch()
             except KeysUnavailableError:
-                if self._keys:
+                if self._keys and now - self._fetched < LONGEST_WITHOUT_PROVIDER:
                     return  # old keys are better than none while the provider is away
+                self._keys = {}
                 raise
             self._fetched = now
 
