@@ -29,7 +29,7 @@ def validate_groups(plain: Mapping[str, Any]) -> tuple[Settings, list[Mistake]]:
 
 @cache
 def _defaults() -> Settings:
-    """Frozen like all settings; filling sixty groups with their defaults for each file would cost as much as the rest."""
+    """Frozen like all settings; filling sixty groups with defaults for each file would cost as much as the rest."""
     return Settings.model_construct()
 
 
