@@ -1,15 +1,36 @@
 """What the gate asks reaches a person: through the client, or through `mewcode approvals`; no answer means no."""
 
+import contextlib
 import json
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import anyio
 import httpx2
 import mcp_types as t
 import pytest
-from tests.server.clients import ERAS, PATIENCE, environment, http, new_token, serving, settings, stdio, text_of
+from tests.server.clients import (
+    ERAS,
+    PATIENCE,
+    Served,
+    environment,
+    http,
+    new_token,
+    serving,
+    settings,
+    stdio,
+    text_of,
+)
+
+from mewcode.app.loading import load_for
+from mewcode.app.options import AppOptions
+from mewcode.calls import Decision, Door, Effect, Principal, Question, QuestionKind
+from mewcode.config import Paths
+from mewcode.errors import RefusedError, UsageError
+from mewcode.server.approvals import ApprovalBook, may_approve
+from mewcode.state.memory_store import MemoryStore
 
 pytestmark = pytest.mark.anyio
 
@@ -23,6 +44,7 @@ principals:
   carol: {roles: [lead]}
 sandbox: off
 """
+ASK_TOUCH = "permissions: [{rule: 'run_command(touch *)', effect: ask}]\n"
 
 
 class Person:
@@ -96,42 +118,127 @@ async def test_what_was_denied_is_not_run(workspace: Path) -> None:
     assert (workspace / "a.py").exists()
 
 
+async def modern_call(served: Served, token: str, command: str, **more: Any) -> Any:
+    """A call of the 2026-07-28 era, written by hand."""
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {"elicitation": {"form": {}}},
+    }
+    headers = {
+        "Authorization": f"Bearer {token}",
+        "Accept": "application/json, text/event-stream",
+        "MCP-Protocol-Version": "2026-07-28",
+        "Mcp-Method": "tools/call",
+        "Mcp-Name": "run_command",
+    }
+    params = {"name": "run_command", "arguments": {"command": command}, "_meta": meta, **more}
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    async with httpx2.AsyncClient(timeout=PATIENCE, trust_env=False) as requests:
+        return (await requests.post(served.url, json=body, headers=headers)).json()
+
+
+def yes_to(asked: Any) -> dict[str, Any]:
+    key = next(iter(asked["inputRequests"]))
+    responses = {key: {"action": "accept", "content": {"approve": True}}}
+    return {"requestState": asked["requestState"], "inputResponses": responses}
+
+
 async def test_the_state_of_a_question_is_good_once_for_one_call_of_one_caller(workspace: Path) -> None:
-    settings(TEAM + "permissions: [{rule: 'run_command(touch *)', effect: ask}]\n")
-    alice, carol = new_token("alice"), new_token("dave", "--role", "dev")
+    settings(TEAM + ASK_TOUCH)
+    alice, dave = new_token("alice"), new_token("dave", "--role", "dev")
     with serving(workspace) as served:
-        async with httpx2.AsyncClient(timeout=PATIENCE, trust_env=False) as requests:
+        asked = (await modern_call(served, alice, "touch one"))["result"]
+        assert asked["resultType"] == "input_required"
+        answer = yes_to(asked)
+        assert "error" in await modern_call(served, dave, "touch one", **answer)
+        assert "error" in await modern_call(served, alice, "touch two", **answer)
+        forged = {**answer, "requestState": asked["requestState"][:-4] + "AAAA"}
+        assert "error" in await modern_call(served, alice, "touch one", **forged)
+        assert not (workspace / "one").exists()
+        good = await modern_call(served, alice, "touch one", **answer)
+        assert good["result"]["isError"] is False
+        assert (workspace / "one").exists()
+        again = await modern_call(served, alice, "touch one", **answer)
+        assert again["result"]["isError"] is True
 
-            async def call(token: str, command: str, **more: Any) -> Any:
-                meta = {
-                    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-                    "io.modelcontextprotocol/clientCapabilities": {"elicitation": {"form": {}}},
-                }
-                params = {"name": "run_command", "arguments": {"command": command}, "_meta": meta, **more}
-                headers = {
-                    "Authorization": f"Bearer {token}",
-                    "Accept": "application/json, text/event-stream",
-                    "MCP-Protocol-Version": "2026-07-28",
-                    "Mcp-Method": "tools/call",
-                    "Mcp-Name": "run_command",
-                }
-                body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
-                return (await requests.post(served.url, json=body, headers=headers)).json()
 
-            asked = (await call(alice, "touch one"))["result"]
-            assert asked["resultType"] == "input_required"
-            key = next(iter(asked["inputRequests"]))
-            answer = {
-                "requestState": asked["requestState"],
-                "inputResponses": {key: {"action": "accept", "content": {"approve": True}}},
-            }
-            assert "error" in await call(carol, "touch one", **answer)
-            assert "error" in await call(alice, "touch two", **answer)
-            forged = {**answer, "requestState": asked["requestState"][:-4] + "AAAA"}
-            assert "error" in await call(alice, "touch one", **forged)
-            assert not (workspace / "one").exists()
-            good = await call(alice, "touch one", **answer)
-            assert good["result"]["isError"] is False
-            assert (workspace / "one").exists()
-            again = await call(alice, "touch one", **answer)
-            assert again["result"]["isError"] is True
+async def test_the_state_of_a_question_ends(workspace: Path) -> None:
+    settings(TEAM + ASK_TOUCH + "confirmations: {expire_after: 1s}\n")
+    alice = new_token("alice")
+    with serving(workspace) as served:
+        answer = yes_to((await modern_call(served, alice, "touch one"))["result"])
+        await anyio.sleep(2.1)  # whole seconds count
+        late = await modern_call(served, alice, "touch one", **answer)
+    assert "error" in late or late["result"].get("isError")
+    assert not (workspace / "one").exists()
+
+
+def question(fingerprint: str = "f") -> Question:
+    return Question(
+        id="q",
+        kind=QuestionKind.APPROVAL,
+        call_id="c",
+        session="s",
+        principal="alice",
+        tool="run_command",
+        server=None,
+        action="run touch one",
+        details="",
+        reasons=("a rule asks",),
+        decision=Decision(Effect.ASK, "a rule asks"),
+        fingerprint=fingerprint,
+        expires_at=0.0,
+    )
+
+
+ALICE = Principal("alice", ("dev",), Door.SERVE_HTTP)
+
+
+async def test_an_approval_is_good_once_for_one_call_and_not_for_ever() -> None:
+    book = ApprovalBook(MemoryStore(), good_for=0.2)
+    asked = await book.ask(question(), ALICE)
+    await book.decide(asked.id, grant=True, by="carol", comment=None, may=lambda approval: None)
+    assert await book.use(question("other")) is None
+    used = await book.use(question())
+    assert used is not None
+    assert (used.decision, used.by) == ("granted", "carol")
+    assert await book.use(question()) is None
+
+    asked = await book.ask(question(), ALICE)
+    await anyio.sleep(0.3)
+    assert await book.pending() == []
+    with pytest.raises(UsageError):
+        await book.decide(asked.id, grant=True, by="carol", comment=None, may=lambda approval: None)
+    asked = await book.ask(question(), ALICE)
+    await book.decide(asked.id, grant=True, by="carol", comment=None, may=lambda approval: None)
+    await anyio.sleep(1.2)  # a decided one stays for a second at least, to be told why it is too late
+    assert await book.use(question()) is None
+
+
+async def test_two_who_decide_at_once_do_not_both_decide() -> None:
+    book = ApprovalBook(MemoryStore())
+    asked = await book.ask(question(), ALICE)
+    decided: list[str] = []
+
+    async def decide(by: str, grant: bool) -> None:
+        with contextlib.suppress(UsageError):
+            done = await book.decide(asked.id, grant=grant, by=by, comment=None, may=lambda approval: None)
+            decided.append(f"{done.decision} {by}")
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(decide, "carol", True)
+        tasks.start_soon(decide, "dan", False)
+    used = await book.use(question())
+    assert used is not None
+    assert decided == [f"{used.decision} {used.by}"]
+
+
+@pytest.mark.parametrize(("who", "may"), [("carol", True), ("alice", False), ("bob", False), ("at the machine", True)])
+def test_whoever_has_roles_needs_one_that_approves_and_nobody_approves_himself(
+    workspace: Path, who: str, may: bool
+) -> None:
+    settings(TEAM.replace("  carol:", "  bob: {roles: [dev]}\n  carol:"))
+    loaded = load_for(AppOptions(Door.TERMINAL, workspace), Paths.from_environment())
+    asked = anyio.run(ApprovalBook(MemoryStore()).ask, question(), ALICE)
+    with contextlib.nullcontext() if may else pytest.raises(RefusedError):
+        may_approve(loaded, who, asked)
