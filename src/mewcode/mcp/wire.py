@@ -103,6 +103,9 @@ class Wire:
         message = item.message
         if not isinstance(message, t.JSONRPCResponse | t.JSONRPCError):
             return
+        if message.id is None and len(self._methods) == 1:
+            # An error without an id can only be about the one request that waits.
+            [message.id] = self._methods
         ident = "" if message.id is None else _number(message.id)
         method = self._methods.pop(ident, None) or self._methods.pop(message.id or "", None)
         if ident == self._probe:

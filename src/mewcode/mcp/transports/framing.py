@@ -17,6 +17,9 @@ LONGEST_LINE = 64 * 1024 * 1024
 _EDGE = 4096
 _ID = re.compile(rb'"id"\s*:\s*(\d{1,18}|"[^"\\]{1,200}")')
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_MESSAGE = re.compile(r'\{\s*"(?:jsonrpc|id|method|params|result|error)"\s*:')
+_TRIES = 16
+"""Places of a line at which a message is looked for behind words that end in no newline."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,10 @@ class Lines:
 
 
 def parse(line: bytes) -> Any | Unreadable | None:
-    """The JSON value of a line; None for a blank one. Bytes that are no UTF-8 and lone surrogates become U+FFFD."""
+    """The JSON value of a line; None for a blank one. Bytes that are no UTF-8 and lone surrogates become U+FFFD.
+
+    Banners and progress bars do not always end their line: a message that ends a line is read whatever stands before.
+    """
     line = line.strip()
     if not line:
         return None
@@ -81,7 +87,23 @@ def parse(line: bytes) -> Any | Unreadable | None:
     try:
         return _without_surrogates(json.loads(text, strict=False))
     except (ValueError, RecursionError) as error:
-        return Unreadable(f"no JSON: {error}", text[:200], ids_in(line))
+        found = _message_at_the_end(text) if "jsonrpc" in text else None
+        return found or Unreadable(f"no JSON: {error}", text[:200], ids_in(line))
+
+
+def _message_at_the_end(text: str) -> Any | None:
+    """The JSON-RPC message that ends a text. Within the text of another message it would be escaped and not match."""
+    decoder = json.JSONDecoder(strict=False)
+    for tried, place in enumerate(_MESSAGE.finditer(text)):
+        if tried == _TRIES:
+            break
+        try:
+            value, end = decoder.raw_decode(text, place.start())
+        except (ValueError, RecursionError):
+            continue
+        if end == len(text) and isinstance(value, dict) and "jsonrpc" in value:
+            return _without_surrogates(value)
+    return None
 
 
 def ids_in(line: bytes) -> tuple[int | str, ...]:

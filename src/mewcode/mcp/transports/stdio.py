@@ -20,6 +20,8 @@ from mewcode.mcp.wire import UNREADABLE_REPLY, Incoming, Streams
 CHUNK = 256 * 1024
 LARGE = 1024 * 1024
 """Bytes of a line above which it is parsed in a thread, so that the loop stays free."""
+_MEMBERS = frozenset({"id", "method", "params", "result", "error"})
+"""All that a message may have besides its version, which some servers leave out."""
 DRAIN = 0.5
 """Seconds to read on after the process has ended: its children may hold the pipe open for ever."""
 
@@ -112,6 +114,9 @@ class _Reader:
     async def _message(self, value: Any, line: bytes) -> None:
         if isinstance(value, dict):
             members = cast("dict[str, Any]", value)
+            if "jsonrpc" not in members and not members.keys() <= _MEMBERS:
+                # A record of a log may have an id, an error or a method as well.
+                return await self._unreadable(Unreadable("no JSON-RPC message", line[:200].decode("utf-8", "replace")))
             if "result" in members and not isinstance(members["result"], dict) and "method" not in members:
                 members["result"] = {}
             members.setdefault("jsonrpc", "2.0")
@@ -119,14 +124,17 @@ class _Reader:
             message = t.jsonrpc_message_adapter.validate_python(value, by_name=False)
         except ValidationError:
             ids = _ids(value) or ids_in(line)
-            await self._unreadable(Unreadable("no JSON-RPC message", line[:200].decode("utf-8", "replace"), ids))
-            return
+            return await self._unreadable(
+                Unreadable("no JSON-RPC message", line[:200].decode("utf-8", "replace"), ids)
+            )
         await self._arrived.send(SessionMessage(message))
+        return None
 
     async def _unreadable(self, line: Unreadable) -> None:
         """Reports it once, and fails the request that it must have been the answer to."""
         lost = [ident for ident in line.ids if ident in self._waiting.pending]
-        if not lost and line.ids == () and "error" in line.start and len(self._waiting.pending) == 1:
+        broken_error = '"jsonrpc"' in line.start and '"error"' in line.start
+        if broken_error and line.ids == () and len(self._waiting.pending) == 1:
             lost = list(self._waiting.pending)
         if not lost:
             self._report(f"it writes to standard output what is no message: {line.start.strip()[:80]!r}")
