@@ -1,5 +1,6 @@
 """What a principal can never do: outside its roles, in MewCode's own files, outside the workspace."""
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -75,7 +76,12 @@ class Bounds:
     def is_own(self, target: PathTarget, request: Request) -> bool:
         if target.access is not Access.WRITE and is_inside(target, request.readable):
             return False
-        return any(relative_to(reading, place) is not None for place in self.own for reading in target.readings)
+        return any(
+            relative_to(reading, place) is not None
+            or (target.beneath and relative_to(os.path.realpath(place), Path(reading)) is not None)
+            for place in self.own
+            for reading in target.readings
+        )
 
 
 def is_narrow(role: Role, read: tuple[str, ...] | None, write: tuple[str, ...] | None) -> bool:

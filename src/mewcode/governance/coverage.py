@@ -56,7 +56,7 @@ def _covering_lines(
     if not all(_write_covered(use, used, rules, request) for use in analysis.writes):
         return None
     every_command_named = all(rule is not None for _, rule in by_command)
-    reads = [request.target(use.path, Access.READ, use.literal) for use in analysis.reads]
+    reads = [request.target(use.path, Access.READ, use.literal, use.beneath) for use in analysis.reads]
     if not all(_read_covered(target, used, rules, request, every_command_named) for target in reads):
         return None
     return used[0]

@@ -145,7 +145,10 @@ class Policy:
             return Judgement(by_default(Effect.ASK, doubt))
         if allowed is not None:
             return Judgement(by_rule(allowed), explicit=True)
-        return Judgement(default_decision(self.preset, request, explicit, servers))
+        decision = default_decision(self.preset, request, explicit, servers)
+        if decision.effect is Effect.ALLOW and (doubt := self._unknown_reading(request)) is not None:
+            decision = by_default(Effect.ASK, doubt)
+        return Judgement(decision)
 
     def _unknown_reading(self, request: Request) -> str | None:
         """Why no rule on commands allows what a command reads: where that is will be known only as it runs, and it may
@@ -154,7 +157,11 @@ class Policy:
         if moving := next((target for target in unknown if target.moving), None):
             return f"{moving.written} is another place for each process that opens it"
         closed = next((rule for rule in (*self.rules.denies, *self.rules.asks) if closes_reading(rule)), None)
-        if not unknown or closed is None:
+        if closed is None:
+            return None
+        if vast := next((target for target in request.command_reads if not target.contents.complete), None):
+            return f"it reads more beneath {vast.written} than can be looked through for what {closed.text} closes"
+        if not unknown:
             return None
         return f"it reads {unknown[0].written}, known only as it runs, which may be what {closed.text} closes"
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast
@@ -16,6 +16,7 @@ from mewcode.tools import Tool
 
 if TYPE_CHECKING:
     from mewcode.governance.commands import Analysis
+    from mewcode.governance.commands.analysis import Beneath
 
 Analyse: TypeAlias = Callable[[str, str | None], "Analysis"]
 
@@ -81,7 +82,11 @@ class Request:
 
     @cached_property
     def command_reads(self) -> tuple[PathTarget, ...]:
-        return tuple(self.target(use.path, Access.READ, use.literal) for lines in self.commands for use in lines.reads)
+        return tuple(
+            self.target(use.path, Access.READ, use.literal, use.beneath)
+            for lines in self.commands
+            for use in lines.reads
+        )
 
     @cached_property
     def command_writes(self) -> tuple[PathTarget, ...]:
@@ -108,8 +113,9 @@ class Request:
         declared = self.tool.parameters.get("properties")
         return frozenset(cast("Mapping[str, Json]", declared)) if isinstance(declared, Mapping) else frozenset()
 
-    def target(self, written: str, access: Access, literal: bool = True) -> PathTarget:
-        return resolve_target(written, access, self.roots, literal)
+    def target(self, written: str, access: Access, literal: bool = True, beneath: "Beneath" = "") -> PathTarget:
+        found = resolve_target(written, access, self.roots, literal)
+        return replace(found, beneath=beneath) if beneath and found.is_folder else found
 
     def path_of(self, value: str) -> PathTarget:
         """Where a path among the arguments leads; resolved once, however many rules ask."""

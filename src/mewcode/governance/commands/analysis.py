@@ -1,6 +1,9 @@
 """What the analysis of a command line says: its commands, the files and hosts it touches, and what stays uncertain."""
 
 from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+Beneath: TypeAlias = Literal["", "visible", "all"]
 
 
 @dataclass(frozen=True)
@@ -10,13 +13,15 @@ class FileUse:
     `path` is the path after quote removal, joined to a literal `cd` before it; not resolved. `literal` is False where
     the path is only known at run time. `how` names the redirection or option. `hidden` is True where the command's
     name does not tell of the write (a redirection, `sort -o`): a rule that allows the command does not cover it. It is
-    False for the plain purpose of a command (`touch FILE`).
+    False for the plain purpose of a command (`touch FILE`). `beneath` says what else is read where the path is a
+    folder: all that lies beneath it, or what is no hidden file.
     """
 
     path: str
     literal: bool = True
     how: str = ""
     hidden: bool = False
+    beneath: Beneath = ""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import posixpath
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from mewcode.governance.commands.analysis import Command
+from mewcode.governance.commands.analysis import Beneath, Command
 from mewcode.governance.commands.files import use_of
 from mewcode.governance.commands.flow import Flow, Input
 from mewcode.governance.commands.word import Word, known
@@ -63,10 +63,11 @@ class Call:
         elif self._is_system(word.text):
             self.classes.add("@system_write")
 
-    def read(self, word: Word, how: str = "") -> None:
-        """It may read the file that `word` names."""
+    def read(self, word: Word, how: str = "", beneath: Beneath = "") -> None:
+        """It may read the file that `word` names; `beneath`: and of a folder what lies beneath."""
         if word.text and not word.substitution:
-            self.walker.findings.reads[use_of(word, self.walker.variables.directory, how or self.name)] = None
+            use = use_of(word, self.walker.variables.directory, how or self.name, beneath=beneath)
+            self.walker.findings.reads[use] = None
 
     def host(self, name: str) -> None:
         if name:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mewcode.governance.commands import tables
-from mewcode.governance.commands.analysis import Command
+from mewcode.governance.commands.analysis import Beneath, Command
 from mewcode.governance.commands.call import STANDARD_DIRECTORIES, Call
 from mewcode.governance.commands.options import read_arguments
 from mewcode.governance.commands.program import Program, names
-from mewcode.governance.commands.word import Word
+from mewcode.governance.commands.word import Word, known
 
 if TYPE_CHECKING:
     from mewcode.governance.commands.flow import Flow
@@ -109,14 +109,31 @@ def _options(call: Call, program: Program) -> None:
             call.read(option.value, shown)
 
 
+def _beneath(call: Call, program: Program) -> Beneath:
+    """Whether it reads what lies beneath the folders that it is given."""
+    arguments = call.arguments
+    if program.descends is None or (program.descends and not arguments.has(*program.descends)):
+        return ""
+    return "visible" if program.skips_hidden and not arguments.has(*program.skips_hidden) else "all"
+
+
+def _names_no_place(call: Call) -> bool:
+    arguments = call.arguments
+    patterns = 0 if arguments.has("-e", "-f", "--regexp", "--file", "--files") else 1
+    return len(arguments.operands) <= patterns
+
+
 def _operands(call: Call, program: Program) -> None:
     operands = call.arguments.operands
     if program.operands == "none":
         return
+    beneath = _beneath(call, program)
     written = {"read": [], "write": operands, "copy": operands[-1:]}[program.operands]
     for word in operands:
         if not any(word is target for target in written):
-            call.read(word)
+            call.read(word, beneath=beneath)
+    if beneath and program.searches_here and call.flow.stdin is None and _names_no_place(call):
+        call.read(known("."), beneath=beneath)
     for word in written:
         call.write(word, call.name)
     if program.operands == "copy" and call.arguments.has("-t", "--target-directory"):

@@ -34,6 +34,12 @@ class Program:
     """Options whose value is run, or loaded as code: no rule can allow them."""
     reads_files: tuple[str, ...] = ()
     """Options whose value is a file that is read."""
+    descends: tuple[str, ...] | None = None
+    """Options with which it reads all that lies beneath a folder; empty: it always does, None: it never does."""
+    skips_hidden: tuple[str, ...] | None = None
+    """Where it passes over hidden files: the options with which it does not."""
+    searches_here: bool = False
+    """Its first operand is a pattern; without another one it reads the folder that it runs in."""
     acts: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     """Options that make it act, with the classes they add."""
     single_dash_long: bool = False

@@ -63,3 +63,8 @@ UNKNOWN_WORDS = Word("…", literal=False, splits=True)
 
 def known(text: str) -> Word:
     return Word(text, prefix=text)
+
+
+def known_later(word: Word) -> Word:
+    """Files that the file `word` lists: which ones, nobody knows before the line runs."""
+    return Word(f"(those that {word.text} lists)", literal=False, prefix="./")

@@ -1,6 +1,7 @@
 """Path patterns: gitignore's, on resolved paths relative to a root."""
 
 import os
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mewcode.calls import Access
+from mewcode.governance.rules.contents import Contents, contents_of
 
 if TYPE_CHECKING:
     import pathspec
@@ -23,7 +25,8 @@ class PathTarget:
 
     `written` is what the caller wrote; `resolved` is where it leads, links followed; `lexical` is the absolute path
     with its links not followed. `literal` is False where a command builds the name as it runs, and the path is unknown.
-    `moving` is True where it leads through /proc to a place that depends on who opens it (/proc/self/cwd).
+    `moving` is True where it leads through /proc to a place that depends on who opens it (/proc/self/cwd). `beneath`
+    says that the call reads what lies beneath the folder, too ("visible": but no hidden files).
     """
 
     written: str
@@ -33,6 +36,12 @@ class PathTarget:
     literal: bool = True
     is_folder: bool = False
     moving: bool = False
+    beneath: str = ""
+
+    @cached_property
+    def contents(self) -> Contents:
+        """What lies beneath, where the call reads that; looked up once, however many rules ask."""
+        return contents_of(self.resolved, hidden=self.beneath == "all") if self.beneath else Contents()
 
     @property
     def readings(self) -> tuple[str, ...]:
@@ -98,7 +107,30 @@ class PathPattern:
         """Whether any reading of the path fits: links followed or not, whatever its case or Unicode form."""
         places = tuple(roots)
         names = {name for reading in target.readings for name in self._names(reading, places)}
-        return any(self._fits_loosely(name, target.is_folder) for name in names)
+        return any(self._fits_loosely(name, target.is_folder) for name in names) or (
+            bool(target.beneath) and self._fits_beneath(target.contents, places)
+        )
+
+    def _fits_beneath(self, contents: Contents, roots: tuple[Path, ...]) -> bool:
+        files = (name for path in contents.files for name in self._names(path, roots))
+        return any(self._may_fit(name) and self._fits_loosely(name, False) for name in files)
+
+    def _may_fit(self, name: str) -> bool:
+        """A quick no for nearly all of many thousand names."""
+        return self._rough.search(_folded(name)) is not None
+
+    @cached_property
+    def _rough(self) -> "re.Pattern[str]":
+        """Matches every name that fits, and few others: by what the pattern says before its first wildcard, or by the
+        one part of a path that a pattern without a place must meet."""
+        text = _folded(self.absolute or self.text).removeprefix("**/")
+        first, slash, _ = text.lstrip("/").partition("/")
+        if "[" in text or "\\" in text or text.startswith("!"):
+            return re.compile("")
+        if text != _folded(self.absolute or self.text) or not (slash and "/" in text.rstrip("/")):
+            part = "".join("[^/]*" if c == "*" else "[^/]" if c == "?" else re.escape(c) for c in first)
+            return re.compile(f"(?:^|/){part}(?:/|$)")
+        return re.compile("^" + re.escape(re.split(r"[*?]", text.lstrip("/"), maxsplit=1)[0]))
 
     def _fits_loosely(self, name: str, is_folder: bool) -> bool:
         if self._spec.match_file(_composed(name)) or self._folded_spec.match_file(_folded(name)):

@@ -2,7 +2,7 @@
 
 from mewcode.governance.commands.call import Call
 from mewcode.governance.commands.program import Program, Table, classes, same
-from mewcode.governance.commands.word import known
+from mewcode.governance.commands.word import known, known_later
 
 _TAR_RUNS = (
     "--to-command",
@@ -44,12 +44,31 @@ def _tar(call: Call) -> None:
     else:
         for word in archives:
             call.write(word, "tar -f")
-        for word in call.arguments.operands:
-            call.read(word)
+        for word in (*call.arguments.operands, *call.arguments.values("-C", "--directory")):
+            call.read(word, beneath="all")
+        for word in call.arguments.values("-T", "--files-from"):
+            call.read(known_later(word), "tar -T")
     for word in archives:
         call.read(word)
         if ":" in word.text:
             call.doubt("option_runs", option=word.text[:60])
+
+
+def _zip(call: Call) -> None:
+    for word in call.arguments.doubtful:
+        call.doubt_argument(word)
+    for word in call.arguments.operands[1:]:
+        call.read(word, beneath="all" if call.arguments.has("-r", "-R", "--recurse-paths") else "")
+    if call.arguments.has("-@", "--names-stdin"):
+        call.read(known_later(known("its input")), "zip -@")
+
+
+def _cpio(call: Call) -> None:
+    """Which files it packs stands on its input."""
+    for word in call.arguments.doubtful:
+        call.doubt_argument(word)
+    if call.arguments.has("-o", "-p", "--create", "--pass-through", "-w"):
+        call.read(known_later(known("its input")), call.name)
 
 
 def _unpacks(call: Call) -> None:
@@ -106,7 +125,9 @@ PROGRAMS: Table = {
     ),
     "unzip": Program(classes=classes("@overwrite"), takes_value=("-d", "-x"), handler=_unpacks),
     "unrar": Program(classes=classes("@overwrite")),
-    **same(Program(classes=classes("@overwrite")), "7z 7za 7zr cpio ar pax"),
+    **same(Program(classes=classes("@overwrite"), operands="read", descends=()), "7z 7za 7zr ar"),
+    "cpio": Program(classes=classes("@overwrite"), handler=_cpio),
+    "pax": Program(classes=classes("@overwrite"), operands="read", descends=(), handler=_cpio),
     "zip": Program(
         classes=classes("@overwrite"),
         operands="write",
@@ -114,6 +135,7 @@ PROGRAMS: Table = {
         runs=("-TT", "-T", "--unzip-command"),
         writes=("-O", "--out"),
         acts={"-m": classes("@delete"), "--move": classes("@delete"), "-d": classes("@delete")},
+        handler=_zip,
     ),
     **same(
         Program(takes_value=("-S", "-o"), writes=("-o",), handler=_compresses),

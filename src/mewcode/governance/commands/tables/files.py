@@ -4,6 +4,7 @@ import posixpath
 
 from mewcode.governance.commands.call import Call
 from mewcode.governance.commands.program import Program, Table, classes
+from mewcode.governance.commands.word import known_later
 
 _HOPELESS = frozenset(
     (
@@ -53,7 +54,7 @@ def _mv(call: Call) -> None:
     _doubt_unknown(call)
     for word in call.arguments.operands:
         call.write(word, "mv")
-        call.read(word)
+        call.read(word, beneath="all")
 
 
 def _dd(call: Call) -> None:
@@ -93,6 +94,11 @@ def _rsync(call: Call) -> None:
     if any(option.name.startswith(("--delete", "--del", "--remove-source")) for option in call.arguments.options):
         call.classes.add("@delete")
         call.also_reads("rm")
+    for word in call.arguments.operands[:-1]:
+        if word not in remote:
+            call.read(word, beneath="all")
+    for word in call.arguments.values("--files-from", "--include-from"):
+        call.read(known_later(word), "rsync")
     for word in call.arguments.operands[-1:]:
         call.write(word, "rsync")
     _doubt_unknown(call)
@@ -128,7 +134,10 @@ PROGRAMS: Table = {
     "mv": Program(classes=classes("@move"), takes_value=("-t", "--target-directory", "-S", "--suffix"), handler=_mv),
     "rename": Program(classes=classes("@move"), operands="write", runs=("-e", "--expr")),
     "cp": Program(
-        classes=classes("@overwrite"), operands="copy", takes_value=("-t", "--target-directory", "-S", "--suffix")
+        classes=classes("@overwrite"),
+        operands="copy",
+        takes_value=("-t", "--target-directory", "-S", "--suffix"),
+        descends=("-r", "-R", "-a", "--recursive", "--archive"),
     ),
     "install": Program(
         classes=classes("@overwrite"), operands="copy", takes_value=_COPY_VALUES, runs=("--strip-program",)
@@ -160,7 +169,10 @@ PROGRAMS: Table = {
     ),
     "ed": Program(classes=classes("@overwrite"), operands="write"),
     "rsync": Program(
-        runs=("-e", "--rsh", "--rsync-path"), writes=("--log-file", "--partial-dir", "--backup-dir"), handler=_rsync
+        runs=("-e", "--rsh", "--rsync-path"),
+        takes_value=("--files-from", "--include-from"),
+        writes=("--log-file", "--partial-dir", "--backup-dir"),
+        handler=_rsync,
     ),
     "split": Program(takes_value=("-b", "-l", "-n", "-a"), runs=("--filter",), handler=_split),
     "csplit": Program(takes_value=("-f", "-n", "-b"), handler=_split),

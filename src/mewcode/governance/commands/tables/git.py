@@ -98,8 +98,11 @@ def _judge(call: Call, subcommand: Subcommand, name: str, words: list[Word]) -> 
             call.doubt("option_runs", option=option.name)
         if option.name in subcommand.options.acts:
             call.classes.update(subcommand.options.acts[option.name])
+    beneath = "all" if subcommand.options.descends is not None else ""
     for word in arguments.operands:
-        call.read(Word(word.text.rpartition(":")[2], word.literal, word.prefix))
+        call.read(Word(word.text.rpartition(":")[2], word.literal, word.prefix), beneath=beneath)
+    if beneath:
+        call.read(known("."), beneath=beneath)
     queries = name in QUERIES and subcommand.asks(arguments)
     call.classes.update(subcommand.classes if not queries else ())
     if queries:

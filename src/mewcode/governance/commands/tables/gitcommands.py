@@ -43,7 +43,11 @@ _DIFF = Program(
     writes=("--output",),
     runs=("--ext-diff", "--textconv"),
 )
-_GREP = Program(takes_value=("-e", "-A", "-B", "-C", "-f", "-m"), runs=("-O", "--open-files-in-pager", "--ext-grep"))
+_GREP = Program(
+    takes_value=("-e", "-A", "-B", "-C", "-f", "-m"),
+    runs=("-O", "--open-files-in-pager", "--ext-grep"),
+    descends=(),
+)
 
 
 def _first_is(*names: str) -> Callable[[Arguments], bool]:

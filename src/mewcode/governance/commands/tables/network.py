@@ -112,7 +112,7 @@ def _scp(call: Call) -> None:
         if ":" in word.prefix:
             call.host(word.text.partition(":")[0].rpartition("@")[2])
         else:
-            call.read(word)
+            call.read(word, beneath="all" if call.arguments.has("-r") else "")
     if operands and ":" in operands[-1].prefix:
         call.classes.add("@upload")
     elif operands:

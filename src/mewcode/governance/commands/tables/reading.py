@@ -5,8 +5,8 @@ from mewcode.governance.commands.program import Program, Table, classes, same
 
 _INERT_READERS = same(
     Program(inert=True, operands="read"),
-    "cat tac head tail wc nl cut tr paste join comm cmp diff diff3 sdiff fold fmt expand unexpand column colrm rev"
-    " od hexdump strings grep egrep fgrep zcat zgrep zegrep zfgrep bzcat xzcat zstdcat lz4cat stat ls dir vdir readlink"
+    "cat tac head tail wc nl cut tr paste join comm cmp diff3 sdiff fold fmt expand unexpand column colrm rev"
+    " od hexdump strings zcat zgrep zegrep zfgrep bzcat xzcat zstdcat lz4cat stat ls dir vdir readlink"
     " realpath md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum md5 df du jq gron"
     " exa eza lsd tokei cloc scc identify exiftool ldd nm objdump size readelf look ptx tsort numfmt factor base64"
     " base32 basenc iconv_l pr isutf8 vis lsattr getfacl getfattr xmllint_r pdftotext_r ag_r pathchk",
@@ -44,6 +44,18 @@ def _ripgrep(call: Call) -> None:
 PROGRAMS: Table = {
     **_INERT_READERS,
     **_INERT,
+    **same(
+        Program(
+            inert=True,
+            operands="read",
+            takes_value=("-e", "-f", "-m", "-A", "-B", "-C", "-d", "-D"),
+            descends=("-r", "-R", "--recursive", "--dereference-recursive", "-d", "--directories"),
+            searches_here=True,
+        ),
+        "grep egrep fgrep",
+    ),
+    "ugrep": Program(reads=True, operands="read", descends=(), searches_here=True, runs=("--filter", "--pager")),
+    "diff": Program(inert=True, operands="read", descends=("-r", "--recursive")),
     "sort": Program(
         reads=True,
         operands="read",
@@ -69,10 +81,20 @@ PROGRAMS: Table = {
         operands="read",
         takes_value=("-e", "-f", "-g", "-t", "-T", "-m", "-A", "-B", "-C", "-M", "-r", "-j", "-d", "-E"),
         runs=("--pre", "--hostname-bin"),
+        descends=(),
+        skips_hidden=("-u", "-.", "--hidden", "--unrestricted"),
+        searches_here=True,
         handler=_ripgrep,
     ),
-    "ag": Program(reads=True, operands="read", runs=("--pager",)),
-    "ack": Program(reads=True, operands="read", runs=("--pager", "--ackrc")),
+    "ag": Program(
+        reads=True,
+        operands="read",
+        runs=("--pager",),
+        descends=(),
+        skips_hidden=("-u", "--hidden", "--unrestricted"),
+        searches_here=True,
+    ),
+    "ack": Program(reads=True, operands="read", runs=("--pager", "--ackrc"), descends=(), searches_here=True),
     "bat": Program(reads=True, operands="read", runs=("--pager", "--diff")),
     "batcat": Program(reads=True, operands="read", runs=("--pager", "--diff")),
     "file": Program(
