@@ -1,17 +1,23 @@
 """Servers that do what real ones were reported to do to other hosts, beyond the modes of the fault servers."""
 
 import os
-import sys
 from pathlib import Path
 
 import anyio
 import pytest
-from tests.mcp.running import FAULT_SERVER, PATIENCE, alive, call, fault, pid_of, python_server, running, stderr_of, until
-from tests.mcp.test_http_faults import at, serving
+from tests.mcp.running import (
+    FAULT_SERVER,
+    alive,
+    call,
+    pid_of,
+    python_server,
+    running,
+    stderr_of,
+    until,
+)
 
 from mewcode.calls import ErrorKind
 from mewcode.mcp import ServerDefinition
-from mewcode.mcp.transports.descendants import descendants
 from mewcode.tools import ServerState
 
 pytestmark = pytest.mark.anyio

@@ -1,13 +1,15 @@
 """A portable copy of a tool's schema for language models; the original stays as it came.
 
 Providers refuse what JSON Schema allows: references, root combinations, objects without `properties`, arrays without
-`items`, boolean schemas. The copy has none of these and is bounded in depth and size.
+`items`, boolean schemas, names of arguments with odd characters, and keywords that break JSON Schema 2020-12
+(`keywords`). The copy has none of these and is bounded in depth and size.
 """
 
 import json
 from collections.abc import Mapping
 from typing import Any, TypeAlias, cast
 
+from mewcode.mcp.keywords import LEFT_OUT, takes, usable
 from mewcode.mcp.shapes import as_list, as_object
 
 Schema: TypeAlias = Mapping[str, Any]
@@ -17,21 +19,8 @@ DEEPEST = 10
 LARGEST = 24_000
 """Characters of JSON that one tool's schema may take; above it descriptions go, then depth."""
 
-_DROPPED = frozenset(
-    {
-        "$schema",
-        "$id",
-        "$anchor",
-        "$comment",
-        "$defs",
-        "definitions",
-        "$vocabulary",
-        "$dynamicAnchor",
-        "$ref",
-        "$dynamicRef",
-    }
-)
-_ROOT_COMBINATIONS = ("anyOf", "oneOf", "allOf", "not", "if", "then", "else", "dependentSchemas")
+_ROOT_ALTERNATIVES = ("anyOf", "oneOf")
+_ROOT_COMBINATIONS = ("anyOf", "oneOf", "allOf", "not")
 _MAPS_OF_SCHEMAS = ("properties", "patternProperties")
 _LISTS_OF_SCHEMAS = ("anyOf", "oneOf", "allOf", "prefixItems")
 _SCHEMAS = ("items", "additionalProperties", "not", "contains", "propertyNames")
@@ -57,13 +46,14 @@ class _Copier:
 
     def root(self) -> dict[str, Any]:
         copy = self._object(self._document, 0, ())
+        self._merge(copy, copy.get("allOf"))
+        for alternative in _ROOT_ALTERNATIVES:
+            self._merge(copy, copy.get(alternative), demands=False)
         for combination in _ROOT_COMBINATIONS:
-            if combination == "allOf":
-                self._merge(copy, copy.get("allOf"))
             copy.pop(combination, None)
         copy["type"] = "object"
         copy["properties"] = dict(as_object(copy.get("properties")))
-        return copy
+        return _with_plain_names(copy)
 
     def _copy(self, schema: Any, depth: int, through: tuple[str, ...]) -> dict[str, Any]:
         self._nodes += 1
@@ -80,45 +70,55 @@ class _Copier:
             rest = {key: value for key, value in schema.items() if key not in ("$ref", "$dynamicRef")}
             return self._object({**target, **rest}, depth, (*through, reference))
         copy = {key: self._value(key, value, depth, through) for key, value in schema.items() if self._kept(key)}
-        return self._complete(copy)
+        return self._complete({key: value for key, value in copy.items() if value is not LEFT_OUT})
 
     def _kept(self, key: str) -> bool:
-        if key in _DROPPED or key.startswith("x-"):
-            return False
         return self._told or key not in ("description", "title", "examples", "default")
 
     def _value(self, key: str, value: Any, depth: int, through: tuple[str, ...]) -> Any:
-        if key in _MAPS_OF_SCHEMAS and isinstance(value, Mapping):
-            members = cast("Mapping[str, Any]", value)
-            return {name: self._copy(member, depth + 1, through) for name, member in members.items()}
-        if key in _LISTS_OF_SCHEMAS and isinstance(value, list):
-            return [self._copy(member, depth + 1, through) for member in cast("list[Any]", value)]
+        if key in _MAPS_OF_SCHEMAS:
+            named = {
+                name: self._copy(member, depth + 1, through)
+                for name, member in as_object(value).items()
+                if key == "properties" or usable("pattern", name) is not LEFT_OUT
+            }
+            return named if isinstance(value, Mapping) else LEFT_OUT
+        if key in _LISTS_OF_SCHEMAS:
+            return [self._copy(member, depth + 1, through) for member in as_list(value)] or LEFT_OUT
+        if key == "items" and isinstance(value, list):
+            # Before 2020-12 this was how a tuple was written.
+            return {"anyOf": [self._copy(member, depth + 1, through) for member in as_list(value)]} if value else {}
         if key == "additionalProperties" and isinstance(value, bool):
             return value
         if key in _SCHEMAS:
             return self._copy(value, depth + 1, through)
-        return value
+        return usable(key, value)
 
     def _complete(self, copy: dict[str, Any]) -> dict[str, Any]:
-        if copy.get("type") == "object" and not isinstance(copy.get("properties"), dict):
+        kind = copy.get("type")
+        kinds = cast("list[Any]", kind) if isinstance(kind, list) else [kind]
+        if "object" in kinds and not isinstance(copy.get("properties"), dict):
             copy["properties"] = {}
-        if copy.get("type") == "array" and not isinstance(copy.get("items"), dict):
+        if "array" in kinds and not isinstance(copy.get("items"), dict):
             copy["items"] = {}
         required, properties = copy.get("required"), copy.get("properties")
         if "required" in copy:
             known = cast("dict[str, Any]", properties) if isinstance(properties, dict) else {}
             names = as_list(required)
-            copy["required"] = [name for name in names if isinstance(name, str) and name in known]
+            copy["required"] = [name for name in _distinct(names) if name in known]
             if not copy["required"]:
                 del copy["required"]
         return copy
 
-    def _merge(self, copy: dict[str, Any], parts: Any) -> None:
+    def _merge(self, copy: dict[str, Any], parts: Any, *, demands: bool = True) -> None:
+        """Takes over the properties of the parts, and what they require where all of them count (`demands`)."""
         for part in map(as_object, as_list(parts)):
-            copy["properties"] = {**as_object(part.get("properties")), **as_object(copy.get("properties"))}
+            known = as_object(copy.get("properties"))
+            more = {name: member for name, member in as_object(part.get("properties")).items() if name not in known}
+            copy["properties"] = {**known, **more}
             required = [*as_list(copy.get("required")), *as_list(part.get("required"))]
-            if required:
-                copy["required"] = list(dict.fromkeys(required))
+            if required and demands:
+                copy["required"] = _distinct(required)
 
     def _target(self, reference: str) -> Schema:
         """What a local reference points to; anything else is "anything": nothing is ever fetched."""
@@ -134,3 +134,24 @@ class _Copier:
             else:
                 return {}
         return cast("Schema", node) if isinstance(node, Mapping) else {}
+
+
+def _distinct(names: list[Any]) -> list[str]:
+    return list(dict.fromkeys(name for name in names if isinstance(name, str)))
+
+
+def _with_plain_names(copy: dict[str, Any]) -> dict[str, Any]:
+    """Arguments whose names a provider would refuse (`$filter`) are told in words: a model may still send them."""
+    properties = as_object(copy["properties"])
+    odd = {name: schema for name, schema in properties.items() if not takes(name)}
+    if not odd:
+        return copy
+    required = as_list(copy.pop("required", None))
+    needed, plain = [n for n in required if n in odd], [n for n in required if n not in odd]
+    told = f"Further arguments, under exactly these names: {json.dumps(odd, ensure_ascii=False, default=str)}."
+    if needed:
+        told += f" Required of them: {', '.join(needed)}."
+    copy.pop("additionalProperties", None)
+    copy["properties"] = {name: schema for name, schema in properties.items() if name not in odd}
+    copy["description"] = f"{copy.get('description', '')} {told}".strip()
+    return {**copy, "required": plain} if plain else copy
