@@ -47,12 +47,14 @@ class Listener(uvicorn.Server):
 
 
 def bind(address: Address) -> socket.socket:
-    """Raises UsageError where the address cannot be had."""
+    """Takes connections from now on; they wait until somebody serves. Raises UsageError where the address cannot be
+    had."""
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     listener = socket.socket(family)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((address.host, address.port))
+        listener.listen(BACKLOG)
     except OSError as error:
         listener.close()
         raise UsageError("serve.cannot_listen", host=address.host, port=address.port, why=error.strerror) from error
