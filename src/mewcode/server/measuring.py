@@ -2,6 +2,7 @@
 
 import contextlib
 import time
+from collections import Counter
 from collections.abc import Mapping
 from typing import Literal
 
@@ -71,3 +72,5 @@ class Measuring:
             self.metrics.upstream(name, source.state.value)
             with contextlib.suppress(StoreUnavailableError):
                 self.metrics.breaker(name, _STATES[await app.gate.breaker.state(name)])
+        states = Counter((name, source.state.value) for (name, _), source in app.registry.owned.items())
+        self.metrics.connections(states)

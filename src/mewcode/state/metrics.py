@@ -1,5 +1,6 @@
 """The numbers that operators watch, in a Prometheus registry of this app's own."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 BREAKER_STATES = ("closed", "half_open", "open")
@@ -24,6 +25,9 @@ class Metrics:
         self._upstream = self._make(Gauge, "mewcode_upstream_state", "1 for the server's state", ("server", "state"))
         self._requests = self._make(Counter, "mewcode_http_requests_total", "HTTP requests", ("method", "status"))
         self._tokens = self._make(Counter, "mewcode_model_tokens_total", "Tokens of models", ("model", "kind"))
+        self._connections = self._make(
+            Gauge, "mewcode_principal_connections", "Connections of principals to a server", ("server", "state")
+        )
         self._upstream_states: dict[str, str] = {}
 
     def _make(self, kind: Any, name: str, about: str, labels: tuple[str, ...]) -> Any:
@@ -52,6 +56,12 @@ class Metrics:
             self._upstream.labels(server, before).set(0)
         self._upstream_states[server] = state
         self._upstream.labels(server, state).set(1)
+
+    def connections(self, counts: Mapping[tuple[str, str], int]) -> None:
+        """Of principals to the servers where each has its own, by server and state: all that there are now."""
+        self._connections.clear()
+        for (server, state), count in counts.items():
+            self._connections.labels(server, state).set(count)
 
     def request(self, method: str, status: int) -> None:
         self._requests.labels(method, str(status)).inc()

@@ -14,9 +14,11 @@ from starlette.types import ASGIApp
 
 from mewcode.server.front import Front
 from mewcode.server.http.checks import Checks
+from mewcode.server.http.counting import Counting
 from mewcode.server.http.doorkeeper import Doorkeeper
 from mewcode.server.http.metadata import RequireToken, metadata_route
 from mewcode.server.http.patience import WholeBody
+from mewcode.state import Metrics
 
 PATH = "/mcp"
 
@@ -31,6 +33,7 @@ class HttpParts:
     max_sessions: int
     session_idle: float
     stateless: bool
+    metrics: Metrics | None = None
     routes: Sequence[BaseRoute] = ()
 
 
@@ -44,7 +47,11 @@ def build_app(front: Front, parts: HttpParts) -> Starlette:
     )
     endpoint: ASGIApp = StreamableHTTPASGIApp(manager)
     keeper = parts.keeper
-    middleware = [Middleware(Checks, accepted=lambda: keeper.current.accepted), Middleware(WholeBody)]
+    middleware = [
+        Middleware(Counting, metrics=parts.metrics),
+        Middleware(Checks, accepted=lambda: keeper.current.accepted),
+        Middleware(WholeBody),
+    ]
     metadata: list[Route] = []
     if keeper.current.verifier is not None:
         middleware.append(Middleware(AuthenticationMiddleware, backend=BearerAuthBackend(keeper)))

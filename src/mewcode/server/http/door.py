@@ -54,6 +54,7 @@ async def open_door(
         max_sessions=settings.max_connections,
         session_idle=settings.session_idle,
         stateless=options.stateless,
+        metrics=measuring.metrics,
         routes=probe_routes(_unready(draining, loaded), measuring, houses),
     )
     listener = listener_of(build_app(front, parts), settings.max_connections, cert, key)
