@@ -172,5 +172,5 @@ def test_init_review_and_project_commands_stand_for_longer_texts(tmp_path: Path)
         session.wait_for("Did 1.")
         session.say("/review the tests")
         session.wait_for("Did 2.")
-    sent = [str(request.json["messages"][-1]) for request in endpoint.requests]
-    assert "Fix bug 7, really." in sent[0] and "AGENTS.md" in sent[1] and "the tests" in sent[2]
+    sent = [str(request.json["messages"]) for request in endpoint.requests]
+    assert "Fix bug 7, really." in sent[0] and "Write the file AGENTS.md" in sent[1] and "the tests" in sent[2]

@@ -4,9 +4,9 @@ import os
 import stat
 from pathlib import Path
 
-from tests.endpoint import Turn, serve
 from tests.terminal.pty_session import ENTER, running
 
+ARMED = "type to narrow"
 HOOK = """\
 import mewcode.models.local.weights as weights
 weights.embedded_model = lambda folder: None
@@ -28,7 +28,7 @@ def without_models(folder: Path) -> dict[str, str]:
 def test_a_key_is_asked_for_in_a_few_keystrokes_and_never_shown(tmp_path: Path) -> None:
     home = Path(os.environ["MEWCODE_HOME"])
     with running(tmp_path, environ=without_models(tmp_path)) as session:
-        session.wait_for("Which model?", "the embedded model", "anthropic", "needs a key (ANTHROPIC_API_KEY)")
+        session.wait_for("Which model?", "the embedded model", "anthropic", "needs a key (ANTHROPIC_API_KEY)", ARMED)
         session.send("deepseek")
         session.wait_for("▸ deepseek")
         session.send(ENTER)
@@ -46,19 +46,8 @@ def test_a_key_is_asked_for_in_a_few_keystrokes_and_never_shown(tmp_path: Path) 
 def test_all_of_it_is_chinese_in_a_chinese_session_and_the_next_step_is_said(tmp_path: Path) -> None:
     environ = {**without_models(tmp_path), "MEWCODE_LANG": "zh"}
     with running(tmp_path, environ=environ) as session:
-        session.wait_for("请输入任务", "选择模型", "内置模型", "需要密钥")
+        session.wait_for("请输入任务", "选择模型", "内置模型", "需要密钥", "输入可筛选")
         session.send("内置" + ENTER)
         session.wait_for("pip install 'mewcode[local]'")
         session.send("/mode" + ENTER)
         session.wait_for("模式", "只读，先给出计划")
-
-
-def test_a_message_waits_for_a_model(tmp_path: Path) -> None:
-    with serve([Turn("Here now.")]) as endpoint:
-        entry = f'providers: {{mine: {{type: openai, base_url: "{endpoint.url}", api_key: x, models: [m]}}}}\n'
-        with running(tmp_path, settings=entry, environ=without_models(tmp_path)) as session:
-            session.wait_for("Which model?")
-            session.send("mine" + ENTER)
-            session.wait_for("mine", "default ·")
-            session.say("hello")
-            session.wait_for("Here now.")

@@ -101,6 +101,11 @@ def test_a_link_shows_where_it_leads() -> None:
     assert "https://evil.example" in render_markdown("[good](https://evil.example)", 80, Ink())
 
 
+def test_what_looks_like_a_tag_is_text() -> None:
+    rendered = render_markdown("Use Option<T>, not <b>this</b>.\n\n<div>block</div>", 80, Ink(colour=False))
+    assert "Option<T>" in rendered and "<b>this</b>" in rendered and "<div>block</div>" in rendered
+
+
 def test_wide_table_cells_stay_aligned() -> None:
     rendered = render_markdown("| a | b |\n|---|---|\n| 王王 | x |\n| c | y |", 60, Ink(colour=False))
     columns = {

@@ -44,7 +44,7 @@ def test_a_dumb_terminal_has_the_whole_session_without_a_single_escape_sequence(
         serve(turns) as endpoint,
         running(tmp_path, settings=settings_for(endpoint), environ={"TERM": "dumb"}) as session,
     ):
-        session.wait_for("named by", "> ")
+        session.wait_for("named by")
         session.send("write" + ENTER)
         session.wait_for("+ x", "Allow this?", "n: no")
         session.send("y" + ENTER)

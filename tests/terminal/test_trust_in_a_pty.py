@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.endpoint import Turn, serve
 from tests.terminal.pty_session import DOWN, ENTER, ESCAPE, running, settings_for
 
-STATUS = "default ·"
+STATUS, ARMED = "default ·", "type to narrow"
 
 
 def propose(workspace: Path) -> Path:
@@ -25,14 +25,14 @@ def propose(workspace: Path) -> Path:
 def test_nothing_runs_before_a_yes_and_all_of_the_command_is_shown(tmp_path: Path) -> None:
     mark = propose(tmp_path)
     with serve([Turn("x")]) as endpoint, running(tmp_path, settings=settings_for(endpoint)) as session:
-        session.wait_for("wants to start the MCP server evil", "THE-END", "▸ not now")
+        session.wait_for("wants to start the MCP server evil", "THE-END", ARMED)
         session.send(ENTER)
-        session.wait_for("evil stays off", "Its rules are not in force yet", "run_command(ls *)", "▸ not now")
+        session.wait_for("evil stays off", "Its rules are not in force yet", "run_command(ls *)", ARMED)
         session.send(ESCAPE)
         session.wait_for(STATUS)
         assert not mark.exists()
         session.say("/mcp trust evil")
-        session.wait_for("▸ not now")
+        session.wait_for(ARMED)
         session.send(DOWN + ENTER)
         session.wait_for("evil is trusted and starts.")
         while not mark.exists():
@@ -50,7 +50,7 @@ def test_a_never_is_remembered_for_this_definition_and_grants_nothing(tmp_path: 
     with serve([Turn("x")]) as endpoint:
         with running(tmp_path, settings=settings_for(endpoint)) as session:
             for asked in ("server evil of this project?", "allow rules of this project?"):
-                session.wait_for(asked, "▸ not now")
+                session.wait_for(asked, ARMED)
                 session.send(DOWN + DOWN + ENTER)
             session.wait_for(STATUS)
             session.quit()

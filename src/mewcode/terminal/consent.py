@@ -22,9 +22,13 @@ _NOT_NOW, _YES, _NEVER = "later", "yes", "never"
 async def ask_for_consents(session: "Session", app: "App") -> None:
     """At the start: each proposal that was not turned down for good, one after the other."""
     declined = await asyncio.to_thread(Declined(app.paths.home).fingerprints)
+    wanted = False  # the first comes by itself; who has answered it is there for the next
     for proposal in app.loaded.untrusted:
-        if proposal.fingerprint not in declined and not await ask_for_consent(session, app, proposal, wanted=False):
+        if proposal.fingerprint in declined:
+            continue
+        if not await ask_for_consent(session, app, proposal, wanted=wanted):
             return
+        wanted = True
 
 
 async def ask_for_consent(session: "Session", app: "App", proposal: "Untrusted", *, wanted: bool = True) -> bool:

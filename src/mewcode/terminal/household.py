@@ -37,6 +37,8 @@ class Household:
         self.conversation: Conversation | None = None
         self.problem: MewCodeError | None = None
         self.ready = asyncio.Event()
+        self.settled = asyncio.Event()
+        """Set when there is an agent, or something stands in its way that the person was told."""
         self._next: tuple[SessionChoice, str | None] | None = None
         self._change = asyncio.Event()
         self._closing = self._stale = False
@@ -66,6 +68,7 @@ class Household:
         """Goes over to another session; the one that is open is saved and closed."""
         self._next = (choice, model)
         self.ready.clear()
+        self.settled.clear()
         self._change.set()
 
     def reopen(self, model: str | None = None) -> None:
@@ -101,6 +104,7 @@ class Household:
                 self.conversation, self.problem = conversation, None
                 self._last = conversation.agent.session.id
                 self.ready.set()
+                self.settled.set()
                 self._opened(conversation)
                 await self._change.wait()
         except UsageError as error:
@@ -113,6 +117,7 @@ class Household:
             if self.conversation is not None:
                 raise
             self.problem = error
+            self.settled.set()
             self._stuck(error)
             await self._change.wait()
         finally:

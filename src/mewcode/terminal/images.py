@@ -9,6 +9,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
 
 from mewcode.messages import message
 
@@ -62,8 +63,10 @@ def _path_in(text: str) -> Path | None:
     text = text.strip()
     if "\n" in text or len(text) > _LONGEST_PATH or not text.rstrip("'\"").lower().endswith(_SUFFIXES):
         return None
+    if text.startswith("file://"):
+        text = unquote(urlsplit(text).path)
     try:
-        words = shlex.split(text.removeprefix("file://"))
+        words = shlex.split(text)
     except ValueError:
         words = []
     found = [Path(one).expanduser() for one in (words[0] if len(words) == 1 else "", text) if one]

@@ -4,6 +4,7 @@ from functools import cache
 from io import StringIO
 from typing import Any
 
+from markdown_it import MarkdownIt
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.markdown import CodeBlock, Heading, Markdown, TableElement
 from rich.segment import Segment
@@ -15,6 +16,7 @@ from rich.theme import Theme
 
 from mewcode.terminal.ink import Ink
 
+_PARSER = MarkdownIt("commonmark", {"html": False}).enable("strikethrough").enable("table")
 TAIL_LINES = 40
 TAIL_CHARACTERS = 4_000
 """Of a growing block this much is rendered again and again; what is above it is not seen anyway."""
@@ -54,6 +56,12 @@ class TightTable(TableElement):
 
 
 class TerminalMarkdown(Markdown):
+    """Without HTML: `Option<T>` is text, and rich would leave out whatever looks like a tag."""
+
+    def __init__(self, markup: str) -> None:
+        super().__init__("", hyperlinks=False)  # a text that hides where its links lead is a way to mislead
+        self.parsed = _PARSER.parse(markup)
+
     elements = {  # noqa: RUF012 - as rich has it
         **Markdown.elements,
         "heading_open": LeftHeading,
@@ -67,8 +75,7 @@ def render_markdown(text: str, width: int, ink: Ink) -> str:
     """`text` as lines of at most `width` cells with colours. It must be clean of control characters already."""
     console, out = _console(ink)
     console.width = width
-    # Links are written out: a text that hides where it leads is a way to mislead.
-    console.print(TerminalMarkdown(text, hyperlinks=False))
+    console.print(TerminalMarkdown(text))
     rendered = out.getvalue()
     out.seek(0)
     out.truncate()

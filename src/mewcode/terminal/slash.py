@@ -14,13 +14,14 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Command:
     """`run` gets the session and what stands behind the name. `about` is a message's code. `idle` commands wait until
-    the agent has finished."""
+    the agent has finished; `early` ones need nothing that is still being opened."""
 
     name: str
     about: str
     run: "Callable[[Session, str], Awaitable[None]]"
     arguments: str = ""
     idle: bool = False
+    early: bool = False
 
 
 def commands() -> dict[str, Command]:
@@ -46,6 +47,8 @@ async def run_command_line(session: "Session", line: str) -> None:
     elif command.idle and session.work.busy:
         session.screen.print(message("terminal.busy", command=f"/{name}"), "warn")
     else:
+        if not command.early:
+            await session.household.settled.wait()
         await command.run(session, arguments.strip())
 
 

@@ -113,14 +113,14 @@ async def show_tasks(session: "Session", arguments: str) -> None:
 
 
 BASIC = (
-    Command("help", "terminal.about_help", show_help),
-    Command("mode", "terminal.about_mode", change_mode, "[MODE]"),
+    Command("help", "terminal.about_help", show_help, early=True),
+    Command("mode", "terminal.about_mode", change_mode, "[MODE]", early=True),
     Command("model", "terminal.about_model", change_model, "[NAME]", idle=True),
     Command("cost", "terminal.about_cost", show_cost),
     Command("context", "terminal.about_context", show_context),
     Command("tasks", "terminal.about_tasks", show_tasks),
     Command("compact", "terminal.about_compact", compact),
     Command("clear", "terminal.about_clear", clear, idle=True),
-    Command("quit", "terminal.about_quit", quit_session),
-    Command("exit", "terminal.about_quit", quit_session),
+    Command("quit", "terminal.about_quit", quit_session, early=True),
+    Command("exit", "terminal.about_quit", quit_session, early=True),
 )

@@ -49,7 +49,7 @@ def bar_cells(shares: dict[str, int], window: int, width: int) -> dict[str, int]
     """How many of `width` cells each kind gets: what is there at all has one, and all together never too many."""
     if not window:
         return {}
-    cells = {kind: max(1, tokens * width // window) for kind, tokens in shares.items()}
+    cells = {kind: max(1, min(width, tokens * width // window)) for kind, tokens in shares.items()}
     while sum(cells.values()) > width:
         largest = max(cells, key=lambda kind: cells[kind])
         cells[largest] -= 1
