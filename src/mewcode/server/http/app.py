@@ -15,6 +15,7 @@ from starlette.types import ASGIApp
 from mewcode.server.front import Front
 from mewcode.server.http.checks import Checks
 from mewcode.server.http.counting import Counting
+from mewcode.server.http.crowd import Crowd, Shared
 from mewcode.server.http.doorkeeper import Doorkeeper
 from mewcode.server.http.metadata import RequireToken, metadata_route
 from mewcode.server.http.patience import WholeBody
@@ -45,7 +46,9 @@ def build_app(front: Front, parts: HttpParts) -> Starlette:
         max_sessions=parts.max_sessions,
         session_idle_timeout=parts.session_idle,
     )
-    endpoint: ASGIApp = StreamableHTTPASGIApp(manager)
+    crowd = Crowd(parts.max_sessions)
+    front.server.middleware.insert(0, crowd.remember)
+    endpoint: ASGIApp = Shared(StreamableHTTPASGIApp(manager), crowd)
     keeper = parts.keeper
     middleware = [
         Middleware(Counting, metrics=parts.metrics),

@@ -9,6 +9,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_WITHIN = 20.0
 """Seconds from the first byte (or the connection) to the end of a request's head."""
+SPARE = 10
+"""Room for new connections is kept: a tenth of them all."""
 BODY_WITHIN = 60.0
 """Seconds that the whole body of a request may take."""
 
@@ -17,23 +19,48 @@ class PatientProtocol(H11Protocol):
     """uvicorn's HTTP/1.1, with an end to the wait for each request."""
 
     _head: "asyncio.TimerHandle | None" = None
+    _quiet_since = 0.0
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
+        self._quiet_since = self.loop.time()
+        self._make_room()
         self._expect()
 
     def data_received(self, data: bytes) -> None:
         cycle: Any = self.cycle  # None before the first request, whatever its type says
-        idle = cycle is None or cycle.response_complete
-        if idle and self._head is None:
+        if self.idle and self._head is None:
             self._expect()
         super().data_received(data)
         if self.cycle is not cycle:
             self._arrived()
 
+    @property
+    def idle(self) -> bool:
+        """Whether no request is being answered."""
+        cycle: Any = self.cycle
+        return cycle is None or cycle.response_complete
+
+    def on_response_complete(self) -> None:
+        self._quiet_since = self.loop.time()
+        super().on_response_complete()
+
     def connection_lost(self, exc: Exception | None) -> None:
         self._arrived()
         super().connection_lost(exc)
+
+    def _make_room(self) -> None:
+        """Connections that wait for nothing must not keep others out: near the limit the one that has been quiet
+        longest goes."""
+        most = self.config.limit_concurrency
+        standing = [
+            one for one in self.connections if isinstance(one, PatientProtocol) and not one.transport.is_closing()
+        ]
+        if most is None or len(standing) <= most - max(1, most // SPARE):
+            return
+        quiet = [one for one in standing if one.idle and one is not self]
+        if quiet:
+            min(quiet, key=lambda one: one._quiet_since)._give_up()
 
     def _expect(self) -> None:
         self._head = asyncio.get_running_loop().call_later(HEAD_WITHIN, self._give_up)
@@ -44,7 +71,7 @@ class PatientProtocol(H11Protocol):
             self._head = None
 
     def _give_up(self) -> None:
-        self._head = None
+        self._arrived()
         if not self.transport.is_closing():
             self.transport.close()
 
