@@ -11,7 +11,7 @@ _LARGEST = 256 * 1024
 _RUNS = re.compile(
     r"core\.(fsmonitor|pager|editor|hookspath|attributesfile|alternaterefscommand|worktree)|pager\..+|diff\.external|diff\..+\.(command|textconv)"
     r"|filter\..+\.(clean|smudge|process)|merge\..+\.driver|gpg\..*program|gpg\.program|interactive\.difffilter|sequence\.editor"
-    r"|include(if\..+)?\.path|difftool\..+|mergetool\..+|uploadpack\.packobjectshook|extensions\..+|submodule\..+\.update|trailer\..+"
+    r"|include(if\..+)?\.path|difftool\..+|mergetool\..+|uploadpack\.packobjectshook|extensions\..+|submodule\..+\.update|trailer\..+|browser\..+|web\.browser|help\.(format|browser)|man\..+|tar\..+\.command"
 )
 _NETWORK = re.compile(
     r"core\.(sshcommand|gitproxy|askpass)|credential.*\.helper|remote\..+\.(uploadpack|receivepack|vcs|proxy)|url\..+|protocol\..+|http\..+"

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mewcode.governance.commands.flow import Flow
     from mewcode.governance.commands.walker import Walker
 
+_DESTRUCTIVE = frozenset(("@delete", "@disk", "@unrecoverable"))
 _RESERVED = names("{ } ! [[ ]] ]] if then elif else fi for select case esac while until do done in function coproc ( )")
 
 
@@ -74,11 +75,16 @@ def _function(call: Call, program: Program | None) -> None:
 
 
 def _unlisted(call: Call) -> None:
-    """A program that no table knows: every argument has to be known."""
-    for word in call.rest:
+    """A program that no table knows: every argument has to be known. Where a program stands among them, it may be what
+    is run: rules that tighten mean it, too."""
+    for at, word in enumerate(call.rest):
         call.read(word)
         if not word.literal:
             call.doubt_argument(word)
+        elif (inner := tables.find(word.text.rpartition("/")[2])[1]) is not None:
+            words = [word.text.rpartition("/")[2], *(later.quoted for later in call.rest[at + 1 :])]
+            call.readings.append(" ".join(words))
+            call.classes.update(inner.classes & _DESTRUCTIVE)
 
 
 def _listed(call: Call, program: Program) -> None:

@@ -17,9 +17,14 @@ class Variables:
         self._values: dict[str, str | None] = {"HOME": home if home != "~" else None}
         self.functions: set[str] = set()
         self.directory: str | None = ""
+        self._distrusted = False
 
     def value(self, name: str) -> str | None:
-        return self._values.get(name)
+        return None if self._distrusted else self._values.get(name)
+
+    def distrust_all(self) -> None:
+        """After something that changes what later assignments give (`declare -l`): no value is known any more."""
+        self._distrusted = True
 
     def assign(self, name: str, value: str | None) -> None:
         self._values[name] = value

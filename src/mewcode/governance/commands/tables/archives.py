@@ -118,7 +118,7 @@ PROGRAMS: Table = {
                 "-L",
             ),
             runs=_TAR_RUNS,
-            writes=("--index-file",),
+            writes=("--index-file", "-g", "--listed-incremental", "--volno-file"),
             handler=_tar,
         ),
         "tar bsdtar",

@@ -124,7 +124,13 @@ PROGRAMS: Table = {
     ),
     "just": Program(handler=_make, runs=("--shell", "--shell-arg", "-c", "--command")),
     "task": Program(handler=_make),
-    "ninja": Program(classes=_BUILD, takes_value=("-C", "-j", "-f"), reads_files=("-f",)),
+    "ninja": Program(
+        classes=_BUILD, takes_value=("-C", "-j", "-f"), reads_files=("-f",), acts={"-t": classes("@delete")}
+    ),
+    "rake": Program(
+        takes_value=("-f", "--rakefile"),
+        runs=("-e", "--execute", "-p", "--execute-print", "-E", "--execute-continue", "-r", "--require"),
+    ),
     "meson": _first({"compile": _BUILD, "test": _TEST, "setup": _BUILD}),
     "cmake": Program(classes=_BUILD, runs=("-P", "-E", "-C")),
     "ctest": Program(classes=_TEST, runs=("-S", "--build-and-test")),

@@ -116,10 +116,18 @@ def _inner(call: Call, words: list[Word]) -> None:
         call.run(arguments.operands[1:], remote=True)
 
 
+_KUBECTL = Program(
+    takes_value=("--kubeconfig", "--cache-dir", "--profile-output", "-k", "--kustomize", "-n", "-o", "-f")
+)
+
+
 def _kubectl(call: Call) -> None:
     arguments = read_arguments(call.rest, _VALUES, stop_at_operand=True)
     for word in call.arguments.doubtful:
         call.doubt_argument(word)
+    for option in read_arguments(call.rest, _KUBECTL).options:
+        if option.name in ("--kubeconfig", "--cache-dir", "--profile-output", "-k", "--kustomize"):
+            call.doubt("option_runs", option=option.name)
     verb = arguments.operands[0].text if arguments.operands else ""
     if verb in _QUERIES:
         call.classes.add("@network")

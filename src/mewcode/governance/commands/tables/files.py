@@ -3,7 +3,7 @@
 import posixpath
 
 from mewcode.governance.commands.call import Call
-from mewcode.governance.commands.program import Program, Table, classes
+from mewcode.governance.commands.program import Program, Table, classes, same
 from mewcode.governance.commands.word import known_later
 
 _HOPELESS = frozenset(
@@ -104,6 +104,13 @@ def _rsync(call: Call) -> None:
     _doubt_unknown(call)
 
 
+def _line_editor(call: Call) -> None:
+    """Its commands come in on standard input, and `!` among them starts a shell."""
+    if call.flow.stdin is not None:
+        call.doubt("stdin_code")
+    _doubt_unknown(call)
+
+
 def _split(call: Call) -> None:
     for word in call.arguments.operands[1:2]:
         call.write(word, call.name)
@@ -167,11 +174,12 @@ PROGRAMS: Table = {
         takes_value=("-p", "-d"),
         reads_files=("-i",),
     ),
-    "ed": Program(classes=classes("@overwrite"), operands="write"),
+    **same(Program(classes=classes("@overwrite"), operands="write", handler=_line_editor), "ed red"),
+    **same(Program(classes=classes("@delete"), handler=_also_rm), "rimraf del-cli trash trash-put"),
     "rsync": Program(
-        runs=("-e", "--rsh", "--rsync-path"),
+        runs=("-e", "--rsh", "--rsync-path", "-M", "--remote-option", "--daemon", "--config"),
         takes_value=("--files-from", "--include-from"),
-        writes=("--log-file", "--partial-dir", "--backup-dir"),
+        writes=("--log-file", "--partial-dir", "--backup-dir", "--write-batch", "--only-write-batch"),
         handler=_rsync,
     ),
     "split": Program(takes_value=("-b", "-l", "-n", "-a"), runs=("--filter",), handler=_split),

@@ -207,7 +207,9 @@ QUERIES: Mapping[str, Subcommand] = {
     ),
     "stash": Subcommand(classes=frozenset(("@git_history",)), asks=_first_required("list", "show")),
     "remote": Subcommand(asks=_first_is("get-url", "show", "-v")),
-    "worktree": Subcommand(asks=_first_is("list")),
+    "worktree": Subcommand(
+        Program(acts={"-f": classes("@git_history"), "--force": classes("@git_history")}), asks=_first_is("list")
+    ),
     "reflog": Subcommand(classes=classes("@git_history"), asks=_first_is("show", "list", "exists")),
     "notes": Subcommand(asks=_first_is("list", "show")),
     "submodule": Subcommand(asks=_first_is("status", "summary"), runs_operands=_runs_text),

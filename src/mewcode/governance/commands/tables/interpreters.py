@@ -145,6 +145,16 @@ def _always_opaque(call: Call) -> None:
     _code(call, Word(" ".join(word.text for word in call.rest)))
 
 
+def _editor(call: Call) -> None:
+    """Options and standard input hold commands of the editor, and `!` among them starts a shell."""
+    _always_opaque(call)
+    for word in call.rest:
+        if word.prefix.startswith(("-", "+")) and word.text not in ("-R", "-n", "--version", "--help"):
+            call.doubt("option_runs", option=word.text[:40])
+    if call.flow.stdin is not None:
+        call.doubt("stdin_code")
+
+
 _PYTHON = _interpreter("c", "WX", loads=())
 _NODE = _interpreter(
     "ep", "rC", loads=("-r", "--require", "--import", "--loader", "--experimental-loader", "--env-file", "--inspect")
@@ -158,6 +168,12 @@ PROGRAMS: Table = {
     **same(_interpreter("ep"), "deno tsx ts-node"),
     "perl": _PERL,
     **same(_RUBY, "ruby jruby irb"),
+    **same(Program(handler=_editor), "vim vi nvim view ex vimdiff rvim gvim"),
+    "pandoc": Program(
+        operands="read",
+        writes=("-o", "--output", "--extract-media", "--log"),
+        runs=("-F", "--filter", "-L", "--lua-filter", "--pdf-engine", "--data-dir", "-d", "--defaults", "-t", "--to"),
+    ),
     "php": _interpreter("rRBEF", "cdSt", loads=("-d", "-c", "-z")),
     "lua": _interpreter("e", "l", loads=("-l",)),
     "luajit": _interpreter("e", "lbj", loads=("-l", "-b", "-j")),
@@ -166,7 +182,7 @@ PROGRAMS: Table = {
         Program(handler=_always_opaque),
         "R julia ghc runghc scala kotlin kotlinc groovy clojure erl elixir iex tclsh wish osascript"
         " swipl guile racket sbcl"
-        " clisp ocaml jshell java gforth octave gnuplot bc dc m4 vim vi nvim view ex emacs nano ed_ pico mcedit code"
+        " clisp ocaml jshell java gforth octave gnuplot bc dc m4 emacs nano ed_ pico mcedit code"
         " psql mysql sqlite3 mongosh redis-cli mariadb duckdb cqlsh ansible ansible-playbook terraform"
         " pulumi puppet chef",
     ),

@@ -57,6 +57,8 @@ def _curl(call: Call) -> None:
             call.read(known(place))
     for value in call.arguments.values("-T", "--upload-file", "-H", "--header", "-b", "--cookie"):
         call.read(known(value.text.removeprefix("@")))
+    if any("%output{" in value.text or "@" in value.text[:1] for value in call.arguments.values("-w", "--write-out")):
+        call.doubt("option_runs", option="-w")
     if call.arguments.has("-O", "--remote-name", "-J", "--remote-header-name", "--remote-name-all"):
         call.write(known("."), "curl -O", hidden=True)
 
@@ -117,6 +119,20 @@ def _scp(call: Call) -> None:
         call.classes.add("@upload")
     elif operands:
         call.write(operands[-1], call.name)
+
+
+def _file_transfer(call: Call) -> None:
+    """Its commands come in on standard input, from a file or an option, and `!` among them starts a shell."""
+    for word in call.arguments.doubtful:
+        call.doubt_argument(word)
+    if call.flow.stdin is not None:
+        call.doubt("stdin_code")
+    for option in call.arguments.options:
+        if option.name in ("-b", "-c", "-e", "-f", "-S", "-D", "-o", "-F"):
+            call.doubt("option_runs", option=option.name)
+    for word in call.arguments.operands:
+        if ":" in word.prefix:
+            call.host(word.text.partition(":")[0].rpartition("@")[2])
 
 
 def _netcat(call: Call) -> None:
@@ -180,6 +196,7 @@ PROGRAMS: Table = {
             "--proxy",
             "-e",
             "-w",
+            "--write-out",
             "--max-time",
             "--url",
             "-E",
@@ -255,7 +272,7 @@ PROGRAMS: Table = {
             runs=("-S", "-F", "-o", "-D", "-b"),
             handler=_scp,
         ),
-        "scp sftp",
+        "scp",
     ),
     **same(
         Program(classes=classes("@network", "@upload"), takes_value=("-p", "-w", "-s", "-q", "-i"), handler=_netcat),
@@ -265,9 +282,10 @@ PROGRAMS: Table = {
         Program(classes=_NETWORK, handler=_doubt, takes_value=("-c", "-i", "-W", "-w", "-t")),
         "ping ping6 traceroute tracepath mtr dig nslookup host whois nmap",
     ),
+    **same(Program(classes=classes("@network", "@upload"), handler=_file_transfer), "ftp lftp tftp sftp"),
     **same(
         Program(classes=classes("@network", "@upload"), handler=_doubt),
-        "ftp lftp tftp rclone aws gcloud gsutil az s3cmd s5cmd doctl heroku fly flyctl vercel netlify"
+        "rclone aws gcloud gsutil az s3cmd s5cmd doctl heroku fly flyctl vercel netlify"
         " wrangler firebase sendmail mail mailx mutt xh http https httpie",
     ),
     **same(

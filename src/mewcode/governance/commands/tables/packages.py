@@ -3,6 +3,7 @@
 from mewcode.governance.commands.call import Call
 from mewcode.governance.commands.options import read_arguments
 from mewcode.governance.commands.program import Program, Table, classes, same
+from mewcode.governance.commands.tables import find
 from mewcode.governance.commands.tables.builds import classify_target
 from mewcode.governance.commands.tables.shells import posix_text
 from mewcode.governance.commands.word import Word
@@ -83,6 +84,11 @@ def _npm(call: Call) -> None:
         call.reads_only = verb in ("ls", "list", "root", "prefix", "bin", "why", "explain")
     elif call.name in ("yarn", "bun", "pnpm") and verb:
         classify_target(call, verb)
+        if find(verb)[1] is not None:
+            _run_package(call, operands)
+    if call.name == "bun" and call.arguments.has("-e", "--eval", "-p", "--print"):
+        call.opaque = True
+        call.doubt("option_runs", option="-e")
 
 
 _EXEC = Program(takes_value=("-c", "--call", "-p", "--package", "-w", "--workspace"))
@@ -239,7 +245,7 @@ PROGRAMS: Table = {
     "rbenv": _runner("exec"),
     "pyenv": _runner("exec"),
     "dotenv": _runner("run"),
-    **same(Program(handler=_pip, takes_value=("--python",), writes=("--log", "--report")), "pip pip3"),
+    **same(Program(handler=_pip, runs=("--python",), writes=("--log", "--report", "--cache-dir")), "pip pip3"),
     "gem": Program(classes=classes("@network")),
     "composer": Program(classes=classes("@network")),
     "twine": Program(classes=classes("@publish", "@network", "@upload")),

@@ -13,7 +13,7 @@ _INERT_READERS = same(
 )
 _INERT = same(
     Program(inert=True),
-    "echo true false : pwd basename dirname seq yes sleep expr test_ whoami id groups users who w uname arch nproc"
+    "echo true false : pwd basename dirname seq yes sleep expr test_ whoami id groups users who w uname nproc"
     " uptime free vmstat iostat lscpu lsblk lsof ps pgrep pidof pstree tty printenv which whereis type_ locale getconf"
     " cal ncal banner figlet cowsay tput_ infocmp_ logname hostid last lastlog getent ss netstat lsusb lspci lsmod"
     " tzselect_ nologin sw_vers ulimit_ ipcs",
@@ -39,6 +39,15 @@ def _ripgrep(call: Call) -> None:
     """`--pre` and `--hostname-bin` run programs; a value behind a space is read as well."""
     for word in call.arguments.doubtful:
         call.doubt_argument(word)
+
+
+def _pager(call: Call) -> None:
+    """`+COMMAND` is what it does first, and `!` among its commands starts a shell."""
+    for word in call.rest:
+        if word.prefix.startswith("+"):
+            call.doubt("option_runs", option=word.text[:40])
+        elif word.may_be_option:
+            call.doubt_argument(word)
 
 
 PROGRAMS: Table = {
@@ -101,7 +110,7 @@ PROGRAMS: Table = {
         reads=True,
         operands="read",
         reads_files=("-f", "-m"),
-        acts={"-C": classes("@overwrite"), "--compile": classes("@overwrite")},
+        runs=("-C", "--compile"),
     ),
     "date": Program(
         reads=True, takes_value=("-d",), acts={"-s": classes("@system_write"), "--set": classes("@system_write")}
@@ -121,9 +130,13 @@ PROGRAMS: Table = {
     "xmllint": Program(reads=True, operands="read", writes=("-o", "--output"), runs=("--shell",)),
     "pdftotext": Program(reads=True, handler=_second_operand_is_written, operands="read"),
     "less": Program(
-        reads=True, operands="read", writes=("-o", "-O", "--log-file", "--LOG-FILE"), runs=("-k", "--lesskey-file")
+        reads=True,
+        operands="read",
+        writes=("-o", "-O", "--log-file", "--LOG-FILE"),
+        runs=("-k", "--lesskey-file"),
+        handler=_pager,
     ),
-    "more": Program(reads=True, operands="read"),
+    "more": Program(reads=True, operands="read", handler=_pager),
     "man": Program(reads=True, runs=("-P", "--pager", "-H", "--html", "-C", "--config-file", "-p", "--preprocessor")),
     "hostname": Program(
         reads=True,

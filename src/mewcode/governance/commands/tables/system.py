@@ -49,8 +49,8 @@ PROGRAMS: Table = {
         " hostnamectl timedatectl localectl"
         " sysctl modprobe insmod rmmod iptables ip6tables nft ufw firewall-cmd ip ifconfig route reboot"
         " shutdown halt poweroff init telinit"
-        " service launchctl update-alternatives ldconfig update-rc.d chkconfig setenforce loginctl grub-"
-        " install update-grub efibootmgr"
+        " service launchctl update-alternatives ldconfig update-rc.d chkconfig setenforce loginctl"
+        " grub-install update-grub efibootmgr"
         " defaults scutil networksetup nvram csrutil spctl swaplabel logrotate tzselect dpkg-reconfigure"
         " update-initramfs",
     ),

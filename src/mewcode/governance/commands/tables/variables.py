@@ -19,8 +19,15 @@ def _names(call: Call, words: list[Word]) -> None:
             continue
         check_name(found[1], call.walker.findings)
         call.walker.findings.numbers.assign(found[1], word.text.partition("=")[2])
+        if _runs_within(word.text.partition("=")[2]):
+            call.doubt_argument(word)
         if not word.literal and "=" not in word.prefix:
             call.doubt_argument(word)
+
+
+def _runs_within(value: str) -> bool:
+    """Whether bash would read a quoted value once more, as the elements of an array: `declare -a 'x=($(ls))'`."""
+    return value.startswith("(") and ("$" in value or "`" in value)
 
 
 def _forget(call: Call, words: list[Word]) -> None:
@@ -38,6 +45,8 @@ def _declare(call: Call) -> None:
         call.doubt("changes_shell")
     if any("f" in word.text for word in options) and call.name != "unset":
         call.doubt("changes_shell")
+    if any(re.search(r"[luc]", word.text) for word in options if not word.text.startswith("--")):
+        call.walker.variables.distrust_all()  # what is assigned changes its case, now and later
     names = [word for word in call.rest if word not in options]
     _names(call, names)
     if call.flow.via or call.name == "unset":

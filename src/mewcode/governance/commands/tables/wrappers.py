@@ -199,6 +199,14 @@ def _doubted(call: Call) -> None:
         call.run(payload)
 
 
+def _arch(call: Call) -> None:
+    """It prints the machine's name, and on macOS runs a command for another one."""
+    payload = _payload(call, Program(takes_value=("-d", "-e")), 0)
+    call.reads_only, call.transparent = not payload, bool(payload)
+    if payload:
+        call.run(payload)
+
+
 PROGRAMS: Table = {
     "env": Program(handler=_env),
     "command": Program(handler=_command),
@@ -217,6 +225,13 @@ PROGRAMS: Table = {
     "setarch": wrapper(skip=1),
     "linux32": wrapper(),
     "linux64": wrapper(),
+    **same(wrapper(), "i386 i486 i586 i686 x86_64 uname26 chronic"),
+    "cgexec": wrapper("-g"),
+    "cpulimit": wrapper("-l", "--limit", "-p", "--pid", "-e", "--exe", "-P", "--path"),
+    "retry": wrapper("-d", "--delay", "-t", "--times", "-m", "--max"),
+    "ssh-agent": wrapper("-a", "-E", "-t", "-O", "-P"),
+    **same(Program(handler=_doubted), "watchexec start-stop-daemon gpg-agent run-parts xdg-open open newgrp"),
+    "arch": Program(handler=_arch),
     "caffeinate": wrapper("-t", "-w"),
     "unbuffer": wrapper(),
     "catchsegv": wrapper(),

@@ -35,6 +35,8 @@ def _xargs(call: Call) -> None:
         call.doubt_argument(word)
     for file in arguments.values("-a", "--arg-file"):
         call.read(file)
+    if arguments.has("--process-slot-var"):
+        call.doubt("option_runs", option="--process-slot-var")
     call.transparent = True
     payload = arguments.operands or [known("echo")]
     place = _place(arguments)
