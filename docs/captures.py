@@ -8,6 +8,7 @@ import json
 import os
 import sys
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,9 @@ def servers(folder: Path, columns: int, rows: int, theme: str) -> str:
     settings = f"mcp_servers: {json.dumps(SERVERS)}"
     with serve(SCRIPT) as endpoint, started(folder, endpoint, columns, rows, theme, settings) as session:
         session.wait_for("mcp 1/2")
+        ends = time.monotonic() + 20  # until the other one has been given up
+        while time.monotonic() < ends:
+            session.read()
         session.say("/mcp")
         session.wait_for("✗ tracker")
         session.say("/mcp tracker")

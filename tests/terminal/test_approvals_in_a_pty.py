@@ -168,3 +168,16 @@ def test_nothing_that_a_model_sends_can_draw_on_the_screen(tmp_path: Path) -> No
         session.send("n")
         session.wait_for("The end.")
         assert b"\x1b[2J" not in session.raw and b"owned\x07" not in session.raw and b"\x1b]0;" not in session.raw
+
+
+def test_an_edit_is_shown_where_it_stands_with_the_lines_around_it(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("".join(f"line {number}\n" for number in range(1, 31)))
+    edit = Turn(calls=[Call("edit_file", {"path": "a.py", "old": "line 20", "new": "LINE 20"})])
+    turns = [Turn(calls=[Call("read_file", {"path": "a.py"})]), edit, Turn("So be it.")]
+    with serve(turns) as endpoint, running(tmp_path, settings=settings_for(endpoint)) as session:
+        session.wait_for(STATUS)
+        session.say("edit it")
+        session.wait_for("19   line 19", "20 - line 20", "20 + LINE 20", "21   line 21", ARMED)
+        session.send("y")
+        session.wait_for("So be it.")
+        assert "LINE 20" in (tmp_path / "a.py").read_text()

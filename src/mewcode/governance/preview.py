@@ -62,9 +62,12 @@ def _before_and_after(request: Request, path: Path) -> tuple[str, str | None]:
     if isinstance(arguments.get("content"), str):
         return _present(path), arguments["content"]
     old, new = arguments.get("old"), arguments.get("new")
-    if isinstance(old, str) and isinstance(new, str):
-        return old, new
-    return "", None
+    if not (isinstance(old, str) and isinstance(new, str)):
+        return "", None
+    present, times = _present(path), -1 if arguments.get("all") else 1
+    if old and old in present:
+        return present, present.replace(old, new, times)
+    return old, new  # what is not there as it is written; the tool will say so, or knows line ends better
 
 
 def _present(path: Path) -> str:
