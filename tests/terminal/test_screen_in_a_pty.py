@@ -1,11 +1,25 @@
 """The interactive session as a person meets it: in a real terminal, against a model over real HTTP."""
 
 import os
+import re
 import signal
 from pathlib import Path
 
+from prompt_toolkit.utils import get_cwidth
 from tests.endpoint import Call, Fault, Turn, serve
-from tests.terminal.pty_session import CTRL_C, CTRL_D, CTRL_J, ENTER, ESCAPE, SHIFT_TAB, running, settings_for
+from tests.terminal.pty_session import (
+    CTRL_C,
+    CTRL_D,
+    CTRL_G,
+    CTRL_J,
+    CTRL_V,
+    ENTER,
+    ESCAPE,
+    SHIFT_TAB,
+    UP,
+    running,
+    settings_for,
+)
 
 PROMPT = "> "
 STATUS = "default ·"
@@ -164,3 +178,108 @@ def test_a_resize_leaves_one_input_line(tmp_path: Path) -> None:
         session.wait_for(STATUS, gone="still here")
         session.send(CTRL_D)
         assert session.wait_end() == 0
+
+
+def test_a_queued_message_comes_back_with_up_and_after_an_interrupt(tmp_path: Path) -> None:
+    turns = [Turn("word " * 400, pieces=400, fault=Fault("slow", seconds=0.2)), Turn("Fresh.")]
+    with serve(turns) as endpoint, running(tmp_path, settings=settings_for(endpoint)) as session:
+        session.wait_for(STATUS)
+        session.say("talk")
+        session.wait_for("word word")
+        session.say("change course")
+        session.wait_for("queued: change course")
+        session.send(UP)
+        session.wait_for("> change course", gone="queued:")
+        session.send(" now" + ENTER)
+        session.wait_for("queued: change course now")
+        session.send(ESCAPE)
+        session.wait_for("Interrupted.", "> change course now", gone="queued:")
+        session.send(ENTER)
+        session.wait_for("Fresh.")
+        assert "change course now" in str(endpoint.requests[-1].json["messages"])
+
+
+def test_vi_keys_and_the_editor_of_the_settings(tmp_path: Path) -> None:
+    editor = tmp_path / "editor"
+    editor.write_text('#!/bin/sh\nprintf "written elsewhere" > "$1"\n')
+    editor.chmod(0o755)
+    settings = f"ui: {{keys: vi, editor: {editor}}}"
+    with serve([Turn("Got it.")]) as endpoint, running(tmp_path, settings=settings_for(endpoint, settings)) as session:
+        session.wait_for("named by")
+        session.send("one two")
+        session.wait_for("> one two")
+        session.send(ESCAPE)
+        session.read(0.3)
+        session.send("bx0iA ")
+        session.wait_for("> A one wo")
+        session.send(CTRL_G)
+        session.wait_for("> written elsewhere")
+        session.send(ENTER)
+        session.wait_for("Got it.")
+        assert "written elsewhere" in str(endpoint.requests[0].messages)
+
+
+def test_no_color_means_none_and_a_narrow_screen_loses_nothing_that_matters(tmp_path: Path) -> None:
+    turns = [
+        Turn(
+            "# Head\n\n`code`", calls=[Call("write_file", {"path": "src/a/rather/long/path.txt", "content": "王" * 40})]
+        ),
+        Turn("End."),
+    ]
+    size = {"columns": 40, "rows": 20}
+    with (
+        serve(turns) as endpoint,
+        running(tmp_path, settings=settings_for(endpoint), environ={"NO_COLOR": "1"}, **size) as session,
+    ):
+        session.wait_for("default ·")
+        session.say("write")
+        session.wait_for("Allow this?", "y  yes, this once", "n  no", "王王")
+        assert all(get_cwidth(line) <= 40 for line in session.screen.split("\n"))
+        session.send("n")
+        session.wait_for("End.")
+        assert not re.search(rb"\x1b\[[0-9;]*(3[0-7]|4[0-7]|9[0-7])(;[0-9;]*)?m", session.raw)
+
+
+def test_a_hang_up_ends_the_session_saved_and_sane(tmp_path: Path) -> None:
+    with serve([Turn("Heard.")]) as endpoint, running(tmp_path, settings=settings_for(endpoint)) as session:
+        session.wait_for(STATUS)
+        session.say("remember me")
+        session.wait_for("Heard.")
+        os.kill(session.child.pid, signal.SIGHUP)
+        assert session.wait_end() == 129
+        assert session.is_sane
+    with running(tmp_path, "-c") as session:
+        session.wait_for("remember me", "Heard.")
+
+
+def test_a_picture_from_the_clipboard_and_one_that_is_dropped_go_along(tmp_path: Path) -> None:
+    png = b"\x89PNG\r\n\x1a\n" + b"0" * 100
+    (tmp_path / "shot.png").write_bytes(png)
+    paste = tmp_path / "wl-paste"
+    paste.write_text(f"#!/bin/sh\ncat {tmp_path}/shot.png\n")
+    paste.chmod(0o755)
+    environ = {"WAYLAND_DISPLAY": "w", "DISPLAY": "", "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    with (
+        serve([Turn("Two pictures.")]) as endpoint,
+        running(tmp_path, settings=settings_for(endpoint), environ=environ) as session,
+    ):
+        session.wait_for("named by")
+        session.send("compare ")
+        session.send(CTRL_V)
+        session.wait_for("[image 1: PNG, 1 kB]")
+        session.send(f"\x1b[200~{tmp_path}/shot.png\x1b[201~")
+        session.wait_for("[image 2: PNG, 1 kB]")
+        session.send(ENTER)
+        session.wait_for("Two pictures.")
+        assert str(endpoint.requests[0].json["messages"]).count("data:image/png;base64,") == 2
+
+
+def test_without_a_clipboard_program_the_way_out_is_said(tmp_path: Path) -> None:
+    environ = {"WAYLAND_DISPLAY": "", "DISPLAY": ""}
+    with (
+        serve([Turn("x")]) as endpoint,
+        running(tmp_path, settings=settings_for(endpoint), environ=environ) as session,
+    ):
+        session.wait_for("named by")
+        session.send(CTRL_V)
+        session.wait_for("No program here reads pictures")
