@@ -1,7 +1,7 @@
 """Outside content, made recognisable: fenced with a marker that nobody outside can guess, and nothing in it hidden."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 from mewcode.calls import Origin, ToolResult, Trust
@@ -32,6 +32,15 @@ _ORDERS = re.compile(
     re.IGNORECASE,
 )
 """Phrasings that are known from injections. They are noted, and nothing is built on their absence."""
+_SIGNS = (
+    *("ignore ", "disregard ", "forget ", "do not ", "without ", "instruction", "you are now ", "system", "important"),
+    *("inst]", "<|im_", "忽略", "不要告诉", "无视"),
+)
+"""One of these, case-folded, is in every such phrase: they are found a hundred times faster than the phrases."""
+_AROUND = 80
+"""Characters before and after a sign in which its phrase has room."""
+_MOST_SEARCHED = 100_000
+"""Characters that are looked at closely: it happens on the event loop, and takes 0.1 s at worst."""
 
 
 def fence(text: str, marker: str, trust: Trust, origin: Origin) -> str:
@@ -66,11 +75,46 @@ def made_visible(text: str) -> str:
 def orders_in(text: str) -> tuple[str, ...]:
     """Phrases that look like orders to a model, at most five, each once."""
     found: dict[str, None] = {}
-    for phrase in _ORDERS.finditer(text):
-        found[phrase.group()[:80]] = None
-        if len(found) == 5:
-            break
+    for part in _near_signs(text):
+        for phrase in _ORDERS.finditer(part):
+            found[phrase.group()[:80]] = None
+            if len(found) == 5:
+                return tuple(found)
     return tuple(found)
+
+
+def _near_signs(text: str) -> Iterator[str]:
+    """The parts of a text that may hold a phrase."""
+    folded = text.casefold()
+    if len(folded) != len(text):  # places in the one are no places in the other
+        yield from [text[:_MOST_SEARCHED]] if any(sign in folded for sign in _SIGNS) else ()
+        return
+    left = _MOST_SEARCHED
+    for start, end in _windows(sorted(place for sign in _SIGNS for place in _places(folded, sign))):
+        yield text[start : min(end, start + left)]
+        left -= end - start
+        if left <= 0:
+            return
+
+
+def _windows(places: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Stretches around places, those that touch made one."""
+    start, end = 0, -1
+    for place in places:
+        if place - _AROUND > end:
+            if end > 0:
+                yield start, end
+            start = max(0, place - _AROUND)
+        end = place + _AROUND
+    if end > 0:
+        yield start, end
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    place = text.find(word)
+    while place >= 0:
+        yield place
+        place = text.find(word, place + 1)
 
 
 def _shown(text: str, found: re.Match[str]) -> str:

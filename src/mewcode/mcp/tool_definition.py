@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from mewcode.calls import Effects
@@ -25,7 +26,7 @@ class ToolDefinition:
     effects: Effects = field(default_factory=Effects)
     wire: Mapping[str, Any] = field(default_factory=dict[str, Any], repr=False)
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """Changes when anything that was approved changes: the name, the description, the schemas, the annotations."""
         return hashlib.sha256(json.dumps(self.wire, sort_keys=True, default=str).encode()).hexdigest()

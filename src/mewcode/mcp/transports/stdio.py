@@ -124,9 +124,7 @@ class _Reader:
             message = t.jsonrpc_message_adapter.validate_python(value, by_name=False)
         except ValidationError:
             ids = _ids(value) or ids_in(line)
-            return await self._unreadable(
-                Unreadable("no JSON-RPC message", line[:200].decode("utf-8", "replace"), ids)
-            )
+            return await self._unreadable(Unreadable("no JSON-RPC message", line[:200].decode("utf-8", "replace"), ids))
         await self._arrived.send(SessionMessage(message))
         return None
 
