@@ -1,5 +1,6 @@
 """Outside content cannot pass for anything else."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
