@@ -43,12 +43,13 @@ def test_no_sequence_of_theirs_reaches_the_terminal(tmp_path: Path) -> None:
             session.send(CTRL_C)
             session.wait_for("default ·", gone=typed)
         session.send("go @note.txt" + ENTER + ENTER)
-        while "The end." not in session.everything:
+        while "Enter next" not in session.screen:
             if "Allow this?" in session.screen and "▸ y" in session.screen:
                 session.send("y")
             session.read(0.3)
-            if "The MCP server evil asks:" in session.screen and "Enter next" in session.screen:
-                session.send(ESCAPE)
+        session.wait_for("The MCP server evil asks:")
+        session.send(ESCAPE)
+        session.wait_for("The end.", gone="Enter next")
         for line in ("/mcp evil", "/tools show", "/audit", "/tasks", "/context"):
             session.say(line)
             session.read(1.0)

@@ -52,7 +52,8 @@ async def ask_for_consent(session: "Session", app: "App", proposal: "Untrusted",
     elif answer == _NEVER:
         await asyncio.to_thread(Declined(app.paths.home).add, proposal.fingerprint)
     else:
-        session.screen.print(message("terminal.untrusted", name=proposal.name), "dim")
+        code = "terminal.untrusted" if server else "terminal.untrusted_rules"
+        session.screen.print(message(code, name=proposal.name), "dim")
     return answer is not None
 
 

@@ -37,8 +37,9 @@ class TurnView:
         self._spoken = False
         """Whether a part of the current answer was printed already."""
 
-    def begin(self) -> None:
-        self._live.begin(message("terminal.working"))
+    def begin(self, *, embedded: bool = False) -> None:
+        """`embedded`: the model runs here, and may take a minute before its first word."""
+        self._live.begin(message("terminal.working_embedded" if embedded else "terminal.working"))
 
     def end(self) -> None:
         self._finish_text()

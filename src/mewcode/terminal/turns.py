@@ -73,7 +73,7 @@ class Turns:
             return
         began = time.monotonic()
         self.count += 1
-        view.begin()
+        view.begin(embedded=agent.model.profile.embedded)
         try:
             notes, self.notes = self.notes, []
             ready = await self._message(replace(said, beside=(*notes, *said.beside)))

@@ -218,6 +218,11 @@ MESSAGES = {
     "terminal.trust_yes": ("yes, exactly this; a change asks again", "是，仅限此定义；有改动会再次询问"),
     "terminal.trust_never": ("no, and do not ask about this again", "否，且不再询问"),
     "terminal.untrusted": ("{name} stays off; /mcp trust asks again.", "{name} 保持停用；/mcp trust 可再次决定。"),
+    "terminal.untrusted_rules": ("The rules stay off; /mcp trust asks again.", "规则保持停用；/mcp trust 可再次决定。"),
+    "terminal.working_embedded": (
+        "the model on this machine reads and works (the first answer takes longest)…",
+        "本机模型正在阅读和处理（首次回答最慢）…",
+    ),
     "terminal.trusted": ("{name} is trusted and starts.", "已信任 {name}，正在启动。"),
     "terminal.trusted_rules": ("The project's rules are trusted.", "已信任此项目的规则。"),
     "terminal.reconnecting": ("Connecting to {name} again.", "正在重新连接 {name}。"),
