@@ -162,7 +162,7 @@ def _late(server: str, tool: str, error: TimedOutError) -> str:
 def _unknown(server: str, tool: str, error: RpcError, stderr: str) -> str:
     text = (
         f"The connection to server {server} was lost while {tool} ran ({error.message}). The outcome is unknown: it "
-        "may have taken effect. It was not repeated; check before you call it again. The server is being reconnected."
+        "may have taken effect. It was not repeated; check before you call it again."
     )
     return f"{text}\nIts last words on standard error:\n{stderr}" if stderr else text
 

@@ -40,8 +40,10 @@ SHORT_LIFE = 10.0
 without pause."""
 _METHOD_NOT_FOUND = -32601
 _CLOSED = -32000
-_GONE = (_CLOSED, -33010, -33011, -33013)
-"""The SDK's "connection closed", and the codes of `transports.soft` for a request or a session that was lost."""
+_NOT_SENT = -33010
+_BROKEN_OFF = -33011
+_GONE = (_CLOSED, _NOT_SENT, -33013)
+"""The SDK's "connection closed", and the codes of `wire` and `transports.soft` for a lost request or session."""
 _UNAVAILABLE = (
     ServerState.OFF,
     ServerState.NEEDS_TRUST,
@@ -153,13 +155,21 @@ class Connection:
         raise TimedOutError(longest)
 
     def lost_by(self, error: RpcError) -> bool:
-        """Whether an error means that the connection is gone; then it is opened anew."""
-        if error.code == _CLOSED and error.message.startswith("SSE stream"):
+        """Whether an error means that a request was lost with its connection; where that was more than the request's
+        own, all is opened anew."""
+        if error.code == _BROKEN_OFF or (error.code == _CLOSED and error.message.startswith("SSE stream")):
             return True
         if error.code not in _GONE or (error.code == _CLOSED and not error.message.startswith("Connection closed")):
             return False
+        if error.code == _NOT_SENT and self._answers_others():
+            return True
         self._drop()
         return True
+
+    def _answers_others(self) -> bool:
+        """Whether the server works on requests: one that restarts in order ends those, but takes no new one."""
+        wire = self.attempt.wire if self.attempt is not None else None
+        return wire is not None and any(method != "subscriptions/listen" for method in wire.pending.values())
 
     def follow_again(self) -> None:
         """The new era's stream of changes carries the subscriptions: it is opened anew with those of now."""

@@ -4,6 +4,7 @@ A connection error would end the SDK's whole session; an HTTP error would lose i
 become JSON-RPC error replies here, with the facts in `data`.
 """
 
+import re
 import ssl
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -22,6 +23,11 @@ NO_JSON = -33014
 """The server answered 200 with something that is neither JSON nor an event stream."""
 
 _NOT_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.UnsupportedProtocol)
+_NO_SESSION = re.compile(
+    rb"\b(?:no|not|un\w+|invalid|missing|expired?|terminated|closed)\b[^\n]{0,40}\bsession"
+    rb"|\bsession[^\n]{0,40}\b(?:no|not|un\w+|invalid|missing|expired?|terminated|closed)\b",
+    re.IGNORECASE,
+)
 _SHOWN = 300
 """Bytes of a foreign body that are kept for the error."""
 
@@ -78,7 +84,7 @@ class SoftTransport(httpx2.AsyncBaseTransport):
             return response
         body = await _start_of(response)
         facts = _facts(response, body)
-        if status == 404 and "mcp-session-id" in request.headers:
+        if "mcp-session-id" in request.headers and _forgets_session(response, body):
             return _reply(request, 400, SESSION_LOST, "the session has expired", facts)
         if status >= 400 and kind.startswith("application/json") and b'"jsonrpc"' in body:
             return _with_body(response, request, body)
@@ -103,6 +109,14 @@ class SoftTransport(httpx2.AsyncBaseTransport):
         if self._streaming and self._failed_streams >= 2:
             self._streaming = False
             self._on_stream_lost()
+
+
+def _forgets_session(response: httpx2.Response, body: bytes) -> bool:
+    """The specification has 404 for it; servers also answer 400, 401 or 410 and say so in words."""
+    if response.status_code == 404:
+        return True
+    doubtful = response.status_code in (400, 401, 410) and "www-authenticate" not in response.headers
+    return doubtful and _NO_SESSION.search(body) is not None
 
 
 def _facts(response: httpx2.Response, body: bytes) -> dict[str, Any]:
