@@ -83,3 +83,19 @@ async def test_a_program_writes_nothing_that_a_rule_closes(workspace: Path) -> N
     assert not (workspace / "frozen" / "new.txt").exists()
     assert not (workspace / "secrets" / "new").exists()
     assert (workspace / "new.txt").read_text() == "new", text
+
+
+async def test_a_folder_around_a_closed_path_cannot_be_moved_away(workspace: Path) -> None:
+    (workspace / "outer" / "inner").mkdir(parents=True)
+    (workspace / "outer" / "inner" / "private.txt").write_text(f"{HIDDEN}\n")
+    write_settings(
+        "sandbox: workspace\npermissions:\n"
+        '  - {rule: "run_command(*)", effect: allow}\n  - {rule: "run_command(python3 *)", effect: allow}\n'
+        '  - {rule: "read_file(outer/inner/private.txt)", effect: deny}\n'
+    )
+    (workspace / "move.py").write_text("import os, sys\nos.rename(sys.argv[1], sys.argv[2])\n")
+    async with open_app(options(workspace)) as app:
+        for old, new in (("outer", "other"), ("outer/inner", "outer/other")):
+            await told(app, f"python3 move.py {old} {new}")
+        assert HIDDEN not in await told(app, "cat other/inner/private.txt outer/other/private.txt")
+    assert (workspace / "outer" / "inner" / "private.txt").exists()

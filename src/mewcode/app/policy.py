@@ -38,6 +38,7 @@ def build_policy(
         commands=settings.commands.preset,
         nothing_unasked=loaded.broken or any(failing_examples(rule) for rule in rules),
         servers=servers,
+        hides=hides,
     )
 
 

@@ -216,7 +216,9 @@ def _desk(mode: str | None = None, **more: Any) -> Desk:
     servers = tuple(loaded.settings.mcp_servers)
     return Desk(
         loaded=loaded,
-        policy=build_policy(options, loaded, paths, servers=lambda: servers, hides=lambda: True),
+        policy=build_policy(
+            options, loaded, paths, servers=lambda: servers, hides=lambda: loaded.settings.sandbox.mode != "off"
+        ),
         roles=roles_of(loaded),
         tools=tuple(builtin_tools(builtin_settings(loaded, paths, dict(options.environ)), environ=options.environ)),
         servers=servers,

@@ -35,11 +35,16 @@ def _no_servers() -> Iterable[str]:
     return ()
 
 
+def _hides_nothing() -> bool:
+    return False
+
+
 @dataclass(frozen=True)
 class Policy:
     """`servers` gives the names of the configured MCP servers. `confirmed` are the rules of `--confirm`.
     `also_confirm` (rules) and `protected` (gitignore patterns) add to what is confirmed a second time.
-    `commands` is the shipped set for command lines. `nothing_unasked` holds while a settings file is broken.
+    `commands` is the shipped set for command lines. `nothing_unasked` holds while a settings file is broken. `hides`
+    tells whether commands run where what rules close is not there for them; it is asked only where that matters.
     """
 
     rules: Layers = field(default_factory=Layers)
@@ -50,6 +55,7 @@ class Policy:
     commands: str = "blacklist"
     nothing_unasked: bool = False
     servers: Callable[[], Iterable[str]] = _no_servers
+    hides: Callable[[], bool] = _hides_nothing
 
     def decide(self, request: Request) -> Decision:
         return self.judge(request).decision
@@ -57,6 +63,8 @@ class Policy:
     def judge(self, request: Request) -> Judgement:
         """The decision on a call, with what the gate needs to act on it."""
         servers = tuple(self.servers())
+        if any(target.beneath for target in request.command_reads) and self.hides():
+            request = request.less_beneath()
         if (refusal := self._refusal(request, servers)) is not None:
             return Judgement(refusal)
         judgement = self._after_refusals(request, servers)

@@ -27,7 +27,7 @@ class Request:
 
     `roots` are where relative paths start and what counts as the workspace; `readable` are further folders that may
     be read (a session's saved outputs). `wary` is True where the model behind the session is one whose every write and
-    command is asked about.
+    command is asked about. `looks_beneath` is False where what rules close is not there for a command.
     """
 
     tool: Tool
@@ -38,6 +38,7 @@ class Request:
     mode: Mode = Mode.DEFAULT
     granted: tuple[Rule, ...] = ()
     wary: bool = False
+    looks_beneath: bool = True
     analyse: Analyse | None = field(default=None, compare=False, repr=False)
 
     @cached_property
@@ -115,7 +116,16 @@ class Request:
 
     def target(self, written: str, access: Access, literal: bool = True, beneath: "Beneath" = "") -> PathTarget:
         found = resolve_target(written, access, self.roots, literal)
-        return replace(found, beneath=beneath) if beneath and found.is_folder else found
+        return replace(found, beneath=beneath) if beneath and self.looks_beneath and found.is_folder else found
+
+    def less_beneath(self) -> "Request":
+        """The same call where what rules close beneath folders is hidden from it."""
+        known = iter(self.commands)
+
+        def again(_line: str, _cwd: str | None) -> "Analysis":
+            return next(known)
+
+        return replace(self, looks_beneath=False, analyse=again)
 
     def path_of(self, value: str) -> PathTarget:
         """Where a path among the arguments leads; resolved once, however many rules ask."""

@@ -137,3 +137,10 @@ async def test_hidden_files_are_no_matter_to_a_search_that_passes_them_over(work
     for line in ("rg --hidden key", "rg -uu key", "grep -r key ."):
         refused = await here.result("run_command", {"command": line})
         assert refused.error is not None, line
+
+
+async def test_where_a_sandbox_hides_what_is_closed_the_command_runs(workspace: Path) -> None:
+    rules = [allow("run_command(*)"), deny("read_file(secrets/**)")]
+    here = build(workspace, rules, policy={"hides": lambda: True})
+    assert (await here.result("run_command", {"command": "grep -r key ."})).error is None
+    assert (await here.result("run_command", {"command": "grep -r key secrets"})).error is not None

@@ -351,3 +351,19 @@ def test_a_sandbox_that_leaves_the_network_open_is_no_answer_to_one_without() ->
     with pytest.raises(WorkspaceError, match="no filter"):
         open_sandbox("strict", status=leaky)
     assert open_sandbox("strict", status=leaky, network=True).mode == "strict"
+
+
+def test_what_a_scope_closes_is_neither_read_nor_written_nor_moved(place: Place) -> None:
+    for name in ("secrets/key", "deep/private.txt"):
+        (place.root / name).parent.mkdir(exist_ok=True)
+        (place.root / name).write_text("CLOSED")
+    access = Access((place.root,), read=("**", "!secrets/**", "!deep/private.txt"), write=("**", "!deep/private.txt"))
+    told = place.run("cat secrets/key deep/private.txt; grep -r CLOSED .; ls secrets", access=access)
+    assert "CLOSED" not in told.stdout
+    place.run("mv deep moved; mv secrets open; echo new > deep/private.txt; rm -rf deep secrets", access=access)
+    assert (place.root / "deep" / "private.txt").read_text() == "CLOSED"
+    assert (place.root / "secrets" / "key").read_text() == "CLOSED"
+    assert place.run("cat moved/private.txt open/key", access=access).stdout == ""
+    assert place.run("cat a.txt", access=access).stdout == "inside"
+    if place.status.kind != "landlock":  # which gives whole folders only
+        assert place.run("echo ok > new.txt && cat new.txt", access=access).stdout == "ok\n"

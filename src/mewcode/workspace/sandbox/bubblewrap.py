@@ -74,9 +74,9 @@ def _shown(confinement: Confinement) -> Iterator[_Line]:
 
 
 def _held(confinement: Confinement) -> Iterator[_Line]:
-    """The folders between a root and what is protected in it are mounts too: a mount cannot be renamed, a folder
-    around one could be moved away and made anew."""
-    for path in confinement.protected:
+    """The folders between a root and what is protected or hidden in it are mounts too: a mount cannot be renamed. A
+    folder around one could be moved away and made anew, or be read under its new name by the next command."""
+    for path in (*confinement.protected, *confinement.hidden):
         for folder in path.parents:
             if any(place in folder.parents for place in confinement.write) and is_folder(folder):
                 yield _Line(folder, 2, ("--bind", str(folder), str(folder)))

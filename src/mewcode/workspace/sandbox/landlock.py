@@ -20,7 +20,7 @@ def landlock_argv(argv: Sequence[str], confinement: Confinement) -> list[str]:
     closed = [*hidden, *_NEVER]
     read = [*_parts((Path("/"),) if confinement.everything else (*confinement.read, Path("/proc")), closed)]
     write = [*_parts((*confinement.write, confinement.temp), hidden)]
-    extra = confinement.read if confinement.everything else ()
+    extra = [*_parts(confinement.read, hidden)] if confinement.everything else []
     wanted = {
         "read": [str(path) for path in (*read, *extra, *confinement.protected)],
         "write": [str(path) for path in write],
