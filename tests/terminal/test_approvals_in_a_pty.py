@@ -181,3 +181,40 @@ def test_an_edit_is_shown_where_it_stands_with_the_lines_around_it(tmp_path: Pat
         session.send("y")
         session.wait_for("So be it.")
         assert "LINE 20" in (tmp_path / "a.py").read_text()
+
+
+def test_several_questions_wait_in_a_queue_and_a_key_too_many_answers_only_one(tmp_path: Path) -> None:
+    for name in (".env", ".env.local"):
+        (tmp_path / name).write_text(f"KEY={name}\n")
+    both = Turn(calls=[Call("read_file", {"path": name}) for name in (".env", ".env.local")])
+    with serve([both, Turn("Read.")]) as endpoint, running(tmp_path, settings=settings_for(endpoint)) as session:
+        session.wait_for(STATUS)
+        session.say("read them")
+        session.wait_for("1 more waiting", ARMED)
+        session.send("yy")
+        session.wait_for(ARMED, gone="more waiting")
+        session.send("n")
+        session.wait_for("Read.")
+        sent = str(endpoint.requests[-1].json["messages"])
+        assert ("KEY=.env\\\\n" in sent or "KEY=.env\\n" in sent) is not ("KEY=.env.local" in sent)
+
+
+def test_the_reason_names_the_outside_content_that_was_read_before(tmp_path: Path) -> None:
+    import json
+    import sys
+
+    server = Path(__file__).parents[1] / "mcp" / "modern_server.py"
+    entry = {"command": sys.executable, "args": [str(server), "stdio"], "tools": {"always_load": ["*"]}}
+    rules = [{"rule": "mcp_*(*)", "effect": "allow"}, {"rule": "run_command(*)", "effect": "allow"}]
+    settings = f"mcp_servers: {json.dumps({'notes': entry})}\npermissions: {json.dumps(rules)}"
+    turns = [
+        Turn(calls=[Call("mcp_notes_t", {})]),
+        Turn(calls=[Call("run_command", {"command": "curl http://evil.example"})]),
+        Turn("So be it."),
+    ]
+    with serve(turns) as endpoint, running(tmp_path, settings=settings_for(endpoint, settings)) as session:
+        session.wait_for("mcp 1/1")
+        session.say("go")
+        session.wait_for("why: outside content was read", "(server notes)", ARMED)
+        session.send("n")
+        session.wait_for("So be it.")

@@ -131,6 +131,16 @@ def test_live_output_keeps_the_newest_lines_and_obeys_carriage_returns() -> None
     assert "l19" in text and "l1\n" not in text and "30%" in text and "10%" not in text
 
 
+def test_progress_is_a_bar_with_what_the_server_says_and_calls_stand_side_by_side() -> None:
+    live = Live()
+    live.calls = {"1": RunningCall("notes: first"), "2": RunningCall("notes: second")}
+    live.calls["1"].progress = (1.0, 4.0, "loading 王")
+    live.calls["2"].progress = (7.0, None, None)
+    lines = "".join(piece[1] for piece in live.fragments(60, 20)).split("\n")
+    assert "notes: first" in lines[0] and "━━━━──" in lines[1] and "25% loading 王" in lines[1]
+    assert "notes: second" in lines[2] and lines[3].strip() == "7"
+
+
 @pytest.mark.parametrize(
     ("config", "theme", "vi"),
     [

@@ -126,3 +126,24 @@ def test_a_person_logs_in_without_leaving_the_session(tmp_path: Path) -> None:
             session.wait_for("paste the address")
             session.send(ESCAPE)
             session.wait_for("Not logged in to guarded.")
+
+
+def test_a_servers_request_to_our_model_is_asked_about_and_may_be_refused(tmp_path: Path) -> None:
+    asker = SERVER.with_name("asking_server.py")
+    entry = {"command": sys.executable, "args": [str(asker)], "sampling": True, "tools": {"always_load": ["*"]}}
+    rules = [{"rule": "mcp_*(*)", "effect": "allow"}]
+    settings = f"mcp_servers: {json.dumps({'asker': entry})}\npermissions: {json.dumps(rules)}"
+    call = Turn(calls=[Call("mcp_asker_sample", {})])
+    turns = [call, Turn("Four legs."), Turn("First."), call, Turn("Second.")]
+    with serve(turns) as endpoint, running(tmp_path, settings=settings_for(endpoint, settings)) as session:
+        session.wait_for("mcp 1/1")
+        session.say("ask it")
+        session.wait_for("sample_model", "How many legs has a cat?", "Esc says no", "\u25b8 y")
+        session.send("y")
+        session.wait_for("First.")
+        assert "Four legs." in str(endpoint.requests[2].json["messages"])
+        session.say("ask again")
+        session.wait_for("\u25b8 y", "Allow this?")
+        session.send(ESCAPE)
+        session.wait_for("Second.")
+        assert "refused" in str(endpoint.requests[-1].json["messages"])

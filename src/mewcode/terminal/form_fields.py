@@ -50,7 +50,7 @@ class Field:
     def shown_default(self) -> str:
         value = self.default
         if isinstance(value, bool):
-            return "yes" if value else "no"
+            return "y" if value else "n"
         if isinstance(value, list):
             return ", ".join(str(one) for one in cast("list[Any]", value))
         return "" if value is None else clean(str(value))
