@@ -148,11 +148,11 @@ MESSAGES = {
         (
             "Enter sends · Ctrl+J or \\ Enter new line · Esc interrupts · Esc Esc goes back · Shift+Tab mode · "
             "Ctrl+C clears, then quits · Ctrl+D quits · Ctrl+R history · Ctrl+G editor · Ctrl+O transcript · "
-            "Ctrl+T tasks"
+            "Ctrl+T tasks · Ctrl+V picture"
         ),
         (
             "Enter 发送 · Ctrl+J 或 \\ Enter 换行 · Esc 中断 · Esc Esc 回退 · Shift+Tab 切换模式 · "
-            "Ctrl+C 清空，再按退出 · Ctrl+D 退出 · Ctrl+R 历史 · Ctrl+G 编辑器 · Ctrl+O 完整记录 · Ctrl+T 任务"
+            "Ctrl+C 清空，再按退出 · Ctrl+D 退出 · Ctrl+R 历史 · Ctrl+G 编辑器 · Ctrl+O 完整记录 · Ctrl+T 任务 · Ctrl+V 图片"
         ),
     ),
     "terminal.choose_mode": ("Mode", "模式"),
