@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 LARGE = 1_000_000
 """Characters of a result above which it is read in a thread."""
 _NEVER_ACTED = (-33010, -33013)
-"""Codes of `transports.soft`: the request was not sent, or the server did not know the session."""
+"""Codes of `wire` and `transports.soft`: the request was not sent, or the server did not know the session."""
 _URL_ELICITATION_REQUIRED = -32042
 _INVALID_PARAMS = -32602
 _MISSING_CAPABILITY = -32021

@@ -19,6 +19,8 @@ Incoming: TypeAlias = SessionMessage | Exception
 Streams: TypeAlias = tuple[Any, Any]
 """What the SDK calls TransportStreams: a readable and a writable stream of session messages."""
 
+NOT_SENT = -33010
+"""Our error code for a request that never left, or not whole: no server acted on it."""
 UNREADABLE_REPLY = -33020
 """Our error code for a reply that came but could not be read; outside the range JSON-RPC reserves."""
 PROBE_UNANSWERED = -33021
@@ -43,6 +45,8 @@ class Wire:
         self._report = report
         self._probe_timeout = probe_timeout
         self._methods: dict[t.RequestId, str] = {}
+        self._on_its_way: set[t.RequestId] = set()
+        self._reported = False
         self._answers: MemoryObjectSendStream[Incoming] | None = None
 
     @property
@@ -63,8 +67,17 @@ class Wire:
                 tasks.cancel_scope.cancel()
                 incoming.close()
 
+    def report_deliveries(self) -> None:
+        """The transport promises to say of each request when it has left whole (`delivered`)."""
+        self._reported = True
+
+    def delivered(self, request: t.RequestId) -> None:
+        """The request has left whole: from here on the server may have acted on it."""
+        self._on_its_way.discard(request)
+
     async def fail(self, request: t.RequestId, code: int, why: str) -> None:
         """Answers a request of ours with an error, as no better answer will come."""
+        self._on_its_way.discard(request)
         if self._methods.pop(request, None) is None or self._answers is None:
             return
         error = t.JSONRPCError(jsonrpc="2.0", id=request, error=t.ErrorData(code=code, message=why))
@@ -78,6 +91,7 @@ class Wire:
         if not isinstance(message, t.JSONRPCRequest):
             return
         self._methods[message.id] = message.method
+        self._on_its_way.add(message.id)
         if message.params is not None:
             message.params = declared(message.params)
         if message.method == "server/discover":
@@ -87,6 +101,11 @@ class Wire:
                 tasks.start_soon(self._end_probe, message.id)
             self._probe = message.id
 
+    def handed_over(self, message: t.JSONRPCMessage) -> None:
+        """The transport has taken a message; unless it reports more, that counts as delivered."""
+        if isinstance(message, t.JSONRPCRequest) and not self._reported:
+            self.delivered(message.id)
+
     async def _pump(self, read: MemoryObjectReceiveStream[Incoming], answers: MemoryObjectSendStream[Incoming]) -> None:
         try:
             async with answers:
@@ -94,10 +113,20 @@ class Wire:
                     if isinstance(item, SessionMessage):
                         self._received(item)
                     await answers.send(item)
+                self.closed.set()
+                await self._fail_all()
+                # The SDK fails what it sends after the end as if that might have arrived; so it learns of no end.
+                await anyio.sleep_forever()
         except (anyio.ClosedResourceError, anyio.BrokenResourceError):
             return
         finally:
             self.closed.set()
+
+    async def _fail_all(self) -> None:
+        """Nothing more will come: what waits is answered, and says whether it was sent."""
+        for request in tuple(self._methods):
+            sent = request not in self._on_its_way
+            await self.fail(request, t.CONNECTION_CLOSED if sent else NOT_SENT, "Connection closed")
 
     def _received(self, item: SessionMessage) -> None:
         message = item.message
@@ -133,7 +162,11 @@ class _Outgoing:
 
     async def send(self, item: SessionMessage) -> None:
         self._wire.sent(item.message, self._tasks)
-        await self._stream.send(item)
+        if not self._wire.closed.is_set():
+            await self._stream.send(item)
+            self._wire.handed_over(item.message)
+        elif isinstance(item.message, t.JSONRPCRequest):
+            await self._wire.fail(item.message.id, NOT_SENT, "Connection closed")
 
     async def aclose(self) -> None:
         await self._stream.aclose()

@@ -11,8 +11,8 @@ from typing import Any
 
 import httpx2
 
-NOT_SENT = -33010
-"""The request never left: no server acted on it."""
+from mewcode.mcp.wire import NOT_SENT
+
 BROKEN_OFF = -33011
 """The connection broke after the request was sent: its outcome is unknown."""
 HTTP_ERROR = -33012

@@ -34,6 +34,10 @@ class Pending(Protocol):
 
     async def fail(self, request: t.RequestId, code: int, why: str) -> None: ...
 
+    def report_deliveries(self) -> None: ...
+
+    def delivered(self, request: t.RequestId) -> None: ...
+
 
 @asynccontextmanager
 async def stdio(
@@ -42,11 +46,12 @@ async def stdio(
     """Streams of messages over a running process, which is stopped at the end."""
     arrived, incoming = anyio.create_memory_object_stream[Incoming](0)
     outgoing, leaving = anyio.create_memory_object_stream[SessionMessage](0)
+    waiting.report_deliveries()
     reader = _Reader(server, arrived, waiting, report, longest_line)
     try:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(reader.run)
-            tasks.start_soon(_write, server, leaving)
+            tasks.start_soon(_write, server, leaving, waiting)
             tasks.start_soon(_keep_errors, server, errors)
             try:
                 yield incoming, outgoing
@@ -147,13 +152,16 @@ def _ids(value: Any) -> tuple[int | str, ...]:
     return (ident,) if isinstance(ident, int | str) else ()
 
 
-async def _write(server: ServerProcess, leaving: MemoryObjectReceiveStream[SessionMessage]) -> None:
+async def _write(server: ServerProcess, leaving: MemoryObjectReceiveStream[SessionMessage], waiting: Pending) -> None:
+    """Writes until the server takes nothing more. What it did not take whole, it cannot have acted on."""
     assert server.process.stdin is not None
     with suppress(OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
         async with leaving:
             async for item in leaving:
                 line = item.message.model_dump_json(by_alias=True, exclude_unset=True)
                 await server.process.stdin.send(line.encode("utf-8", "replace") + b"\n")
+                if isinstance(item.message, t.JSONRPCRequest):
+                    waiting.delivered(item.message.id)
 
 
 async def _keep_errors(server: ServerProcess, errors: StandardError) -> None:
