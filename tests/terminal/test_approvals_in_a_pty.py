@@ -218,3 +218,14 @@ def test_the_reason_names_the_outside_content_that_was_read_before(tmp_path: Pat
         session.wait_for("why: outside content was read", "(server notes)", ARMED)
         session.send("n")
         session.wait_for("So be it.")
+
+
+def test_an_edit_that_cannot_work_says_so_before_it_is_allowed(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1\n")
+    edit = Turn(calls=[Call("edit_file", {"path": "a.py", "old": "y = 2", "new": "y = 3"})])
+    with serve([edit, Turn("So be it.")]) as endpoint, running(tmp_path, settings=settings_for(endpoint)) as session:
+        session.wait_for(STATUS)
+        session.say("edit it")
+        session.wait_for("does not stand in it", "- y = 2", "+ y = 3", ARMED)
+        session.send("n")
+        session.wait_for("So be it.")

@@ -49,25 +49,26 @@ def _change(request: Request) -> str | None:
     target = next((target for target in request.paths if target.access is Access.WRITE), None)
     if target is None:
         return None
-    before, after = _before_and_after(request, Path(target.resolved))
+    before, after, note = _before_and_after(request, Path(target.resolved))
     if after is None:
         return None
     lines = unified_diff(before.splitlines(), after.splitlines(), target.written, target.written, lineterm="")
     shown = [line for line, _ in zip(lines, range(_MOST_LINES), strict=False)]
-    return "\n".join([f"{target.resolved}:", *shown])
+    return "\n".join([f"{target.resolved}:{note}", *shown])
 
 
-def _before_and_after(request: Request, path: Path) -> tuple[str, str | None]:
+def _before_and_after(request: Request, path: Path) -> tuple[str, str | None, str]:
+    """The file before and after, as far as it changes, and what the person should know besides."""
     arguments = request.arguments
     if isinstance(arguments.get("content"), str):
-        return _present(path), arguments["content"]
+        return _present(path), arguments["content"], ""
     old, new = arguments.get("old"), arguments.get("new")
     if not (isinstance(old, str) and isinstance(new, str)):
-        return "", None
+        return "", None, ""
     present, times = _present(path), -1 if arguments.get("all") else 1
     if old and old in present:
-        return present, present.replace(old, new, times)
-    return old, new  # what is not there as it is written; the tool will say so, or knows line ends better
+        return present, present.replace(old, new, times), ""
+    return old, new, " (the text to be replaced does not stand in it as it is written here)"
 
 
 def _present(path: Path) -> str:
