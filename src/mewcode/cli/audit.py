@@ -1,11 +1,11 @@
 """`mewcode audit`: list, show, stats, verify and export the record of every call."""
 
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mewcode.cli.audit_filters import filtered
 from mewcode.cli.output import note, print_json, print_rows, print_text
 from mewcode.errors import UsageError
 from mewcode.messages import message
@@ -17,37 +17,16 @@ if TYPE_CHECKING:
 app = typer.Typer(help="The record of every call: list, show, stats, verify, export.", no_args_is_help=True)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Who = Annotated[str | None, typer.Option("--who", help="Only calls of this principal.")]
-Tool = Annotated[str | None, typer.Option("--tool", help="Only this tool; may have * and ?.")]
-Server = Annotated[str | None, typer.Option("--server", help="Only tools of this server; may have * and ?.")]
-Effect = Annotated[str | None, typer.Option("--decision", help="allow, ask or deny.")]
-Outcome = Annotated[
-    str | None, typer.Option("--outcome", help="ok, tool_error, refused, timeout, cancelled, failed or unknown.")
-]
-Session = Annotated[str | None, typer.Option("--session", help="Only calls of this session.")]
-Since = Annotated[str | None, typer.Option("--since", help="Not before: 30m, 2h, 7d ago, or a date and time.")]
-Until = Annotated[str | None, typer.Option("--until", help="Before: as --since.")]
-Text = Annotated[str | None, typer.Option("--text", help="Only calls whose record holds all these words.")]
-Events = Annotated[bool, typer.Option("--events", help="Also log-ins, trust grants, approvals, reloads.")]
 
 
 @app.command("list")
+@filtered()
 def list_calls(
-    who: Who = None,
-    tool: Tool = None,
-    server: Server = None,
-    decision: Effect = None,
-    outcome: Outcome = None,
-    session: Session = None,
-    since: Since = None,
-    until: Until = None,
-    text: Text = None,
-    events: Events = False,
+    wanted: "AuditFilter",
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="At most this many.")] = 50,
     json: Json = False,
 ) -> None:
     """Calls, the newest first. `unknown` is a call that began and has no end."""
-    wanted = _filter(who, tool, server, decision, outcome, session, since, until, text, events)
     calls = _reader().list(wanted, limit)
     if json:
         print_json(calls)
@@ -71,22 +50,15 @@ def show(key: Annotated[str, typer.Argument(help="The number of a call, or its c
 
 
 @app.command()
-def stats(
-    who: Who = None,
-    tool: Tool = None,
-    server: Server = None,
-    session: Session = None,
-    since: Since = None,
-    until: Until = None,
-    json: Json = False,
-) -> None:
+@filtered(without=("text", "events"))
+def stats(wanted: "AuditFilter", json: Json = False) -> None:
     """Counts, latencies, refusals, and when the calls were."""
     from dataclasses import asdict
 
     from mewcode.governance.audit.describing import describe_stats
     from mewcode.governance.audit.stats import stats as count
 
-    found = count(_reader(), _filter(who, tool, server, None, None, session, since, until, None, False))
+    found = count(_reader(), wanted)
     if json:
         print_json({**asdict(found), "sparkline": found.sparkline})
         return
@@ -129,26 +101,17 @@ def verify(
 
 
 @app.command()
+@filtered(events=True)
 def export(
+    wanted: "AuditFilter",
     form: Annotated[str, typer.Option("--format", "-f", help="jsonl, csv or cef.")] = "jsonl",
     file: Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file.")] = None,
-    who: Who = None,
-    tool: Tool = None,
-    server: Server = None,
-    decision: Effect = None,
-    outcome: Outcome = None,
-    session: Session = None,
-    since: Since = None,
-    until: Until = None,
-    text: Text = None,
-    events: Events = True,
 ) -> None:
     """All that fits, the oldest first: JSON lines, CSV, or CEF for a SIEM."""
     from mewcode.governance.audit.export import FORMATS
 
     if form not in FORMATS:
         raise UsageError("audit.export_format", value=form, formats=", ".join(FORMATS))
-    wanted = _filter(who, tool, server, decision, outcome, session, since, until, text, events)
     lines = FORMATS[form](_reader().stream(wanted))
     if file is None:
         for line in lines:
@@ -169,57 +132,6 @@ def _reader() -> "AuditReader":
     paths = Paths.from_environment()
     loaded = load_settings(paths=paths, workspace=Path.cwd(), is_trusted=TrustStore(paths.trust).is_trusted)
     return AuditReader(audit_url(loaded.settings.audit.url, paths.audit))
-
-
-def _filter(
-    who: str | None,
-    tool: str | None,
-    server: str | None,
-    decision: str | None,
-    outcome: str | None,
-    session: str | None,
-    since: str | None,
-    until: str | None,
-    text: str | None,
-    events: bool,
-) -> "AuditFilter":
-    from mewcode.governance.audit.query import AuditFilter
-
-    return AuditFilter(
-        principal=who,
-        tool=tool,
-        server=server,
-        effect=_one_of(decision, "decision", ("allow", "ask", "deny")),
-        outcome=_one_of(outcome, "outcome", tuple(_outcomes())),
-        session=session,
-        since=_moment(since),
-        until=_moment(until),
-        text=text,
-        events=events,
-    )
-
-
-def _outcomes() -> list[str]:
-    from mewcode.governance.audit.port import Outcome as Known
-
-    return [known.value for known in Known]
-
-
-def _one_of(value: str | None, option: str, known: tuple[str, ...]) -> str | None:
-    if value is None or value in known:
-        return value
-    raise UsageError("audit.no_such_value", option=option, value=value, known=", ".join(known))
-
-
-def _moment(text: str | None) -> float | None:
-    from mewcode.governance.audit.times import moment
-
-    if text is None:
-        return None
-    try:
-        return moment(text, time.time())
-    except (ValueError, OverflowError) as error:
-        raise UsageError("audit.bad_time", value=text) from error
 
 
 def _row(call: dict[str, Any]) -> tuple[object, ...]:
