@@ -29,7 +29,8 @@ from mewcode.app.options import AppOptions
 from mewcode.calls import Decision, Door, Effect, Principal, Question, QuestionKind
 from mewcode.config import Paths
 from mewcode.errors import RefusedError, UsageError
-from mewcode.server.approvals import ApprovalBook, may_approve
+from mewcode.server import approvals as approvals_module
+from mewcode.server.approvals import Approval, ApprovalBook, may_approve
 from mewcode.state.memory_store import MemoryStore
 
 pytestmark = pytest.mark.anyio
@@ -194,9 +195,15 @@ def question(fingerprint: str = "f") -> Question:
 ALICE = Principal("alice", ("dev",), Door.SERVE_HTTP)
 
 
+async def asked_in(book: ApprovalBook) -> Approval:
+    asked = await book.ask(question(), ALICE)
+    assert asked is not None
+    return asked
+
+
 async def test_an_approval_is_good_once_for_one_call_and_not_for_ever() -> None:
     book = ApprovalBook(MemoryStore(), good_for=0.2)
-    asked = await book.ask(question(), ALICE)
+    asked = await asked_in(book)
     await book.decide(asked.id, grant=True, by="carol", comment=None, may=lambda approval: None)
     assert await book.use(question("other")) is None
     used = await book.use(question())
@@ -204,20 +211,29 @@ async def test_an_approval_is_good_once_for_one_call_and_not_for_ever() -> None:
     assert (used.decision, used.by) == ("granted", "carol")
     assert await book.use(question()) is None
 
-    asked = await book.ask(question(), ALICE)
+    asked = await asked_in(book)
     await anyio.sleep(0.3)
     assert await book.pending() == []
     with pytest.raises(UsageError):
         await book.decide(asked.id, grant=True, by="carol", comment=None, may=lambda approval: None)
-    asked = await book.ask(question(), ALICE)
+    asked = await asked_in(book)
     await book.decide(asked.id, grant=True, by="carol", comment=None, may=lambda approval: None)
     await anyio.sleep(1.2)  # a decided one stays for a second at least, to be told why it is too late
     assert await book.use(question()) is None
 
 
+async def test_one_client_does_not_bury_whoever_decides() -> None:
+    book = ApprovalBook(MemoryStore())
+    for number in range(approvals_module.MOST_WAITING):
+        assert await book.ask(question(f"f{number}"), ALICE) is not None
+    assert await book.ask(question("one more"), ALICE) is None
+    assert await book.ask(question("f0"), ALICE) is not None
+    assert await book.ask(question("of bob"), Principal("bob", ("dev",), Door.SERVE_HTTP)) is not None
+
+
 async def test_two_who_decide_at_once_do_not_both_decide() -> None:
     book = ApprovalBook(MemoryStore())
-    asked = await book.ask(question(), ALICE)
+    asked = await asked_in(book)
     decided: list[str] = []
 
     async def decide(by: str, grant: bool) -> None:
@@ -239,6 +255,6 @@ def test_whoever_has_roles_needs_one_that_approves_and_nobody_approves_himself(
 ) -> None:
     settings(TEAM.replace("  carol:", "  bob: {roles: [dev]}\n  carol:"))
     loaded = load_for(AppOptions(Door.TERMINAL, workspace), Paths.from_environment())
-    asked = anyio.run(ApprovalBook(MemoryStore()).ask, question(), ALICE)
+    asked = anyio.run(asked_in, ApprovalBook(MemoryStore()))
     with contextlib.nullcontext() if may else pytest.raises(RefusedError):
         may_approve(loaded, who, asked)

@@ -99,8 +99,8 @@ async def house(workspace: Path) -> AsyncGenerator[App]:
         yield app
 
 
-def caller(session: str, *, lasting: bool) -> Caller:
-    return Caller(Principal("alice", ("reader",), Door.SERVE_HTTP), session, lasting)
+def caller(session: str, *, lasting: bool, name: str = "alice") -> Caller:
+    return Caller(Principal(name, ("reader",), Door.SERVE_HTTP), session, lasting)
 
 
 async def until(true: Any) -> None:
@@ -140,12 +140,16 @@ async def test_names_that_a_client_invents_are_forgotten_when_idle_and_bounded_b
 ) -> None:
     monkeypatch.setattr(sessions, "MOST", 10)
     async with house(workspace) as app, anyio.create_task_group() as tasks:
-        live = LiveSessions(lambda: (app,), lambda session: None, idle=0.2)
+        ended: list[str] = []
+        live = LiveSessions(lambda: (app,), ended.append, idle=0.2)
+        live.seen(caller("of bob", lasting=False, name="bob"))
         for number in range(100):
             live.seen(caller(f"peer-{number}", lasting=False))
             app.gate.sessions.of(f"peer-{number}")
-        assert len(live) == 10
+        assert len(live) == 11
         tasks.start_soon(live.run)
+        await until(lambda: len(ended) >= 90)
+        assert "of bob" not in ended[:90]
         live.seen(caller("lasting", lasting=True))
         await until(lambda: app.gate.sessions.ids == ())
         assert len(live) == 1

@@ -14,6 +14,9 @@ from mewcode.tools import Tool
 GOOD_FOR = 600.0
 """Seconds in which a question may be answered."""
 
+MOST_OF_ONE = 200
+"""Questions of one principal that wait at once; beyond it the oldest counts as not answered."""
+
 
 @dataclass(frozen=True)
 class Pending:
@@ -42,6 +45,10 @@ class MemoryQuestions:
     async def put(self, pending: Pending) -> None:
         now = time.time()
         self._pending = {key: kept for key, kept in self._pending.items() if kept.question.expires_at > now}
+        whose = pending.question.principal
+        own = [key for key, kept in self._pending.items() if kept.question.principal == whose]
+        for oldest in own[: len(own) + 1 - MOST_OF_ONE]:
+            del self._pending[oldest]
         self._pending[pending.question.id] = pending
 
     async def take(self, question_id: str) -> Pending | None:

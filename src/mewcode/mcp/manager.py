@@ -91,6 +91,10 @@ class MCPManager:
             return server
         return await self._partitions.open(server.definition, principal)
 
+    def reached(self, name: str, owner: str | None) -> Server | None:
+        """The server, or the connection of one principal to it, if it is there; nothing is opened."""
+        return self._servers.get(name) if owner is None else self._partitions.known(name, owner)
+
     async def meet(self, name: str, principal: str) -> None:
         """Learns what a server has for this principal, the first time that it is asked for."""
         known = self._partitions.known(name, principal)

@@ -16,6 +16,8 @@ from mewcode.governance.roles import UNBOUND_ROLE
 from mewcode.state import Store
 
 _KEY = "approval:"
+MOST_WAITING = 50
+"""Approvals of one principal that wait at once: whoever decides must be able to read them."""
 _LONGEST_DETAILS = 8_000
 """Characters of what would happen that are kept for the person who decides."""
 
@@ -52,9 +54,13 @@ class ApprovalBook:
         self._store = store
         self._good_for = good_for
 
-    async def ask(self, question: Question, asker: Principal) -> Approval:
-        """Puts the question before whoever may approve; the same call asks once."""
+    async def ask(self, question: Question, asker: Principal) -> Approval | None:
+        """Puts the question before whoever may approve; the same call asks once. None where too many of the same
+        principal wait already."""
         now = time.time()
+        known = await self.find(_id_of(question))
+        if known is None and sum(one.principal == asker.name for one in await self.pending()) >= MOST_WAITING:
+            return None
         approval = Approval(
             id=_id_of(question),
             kind=question.kind.value,

@@ -91,6 +91,8 @@ class PendingApproval:
                 return yes(question, decided.by or "")
             return no(question, decided.comment or f"{decided.by} said no")
         approval = await self._book.ask(question, asked.call.principal)
+        if approval is None:
+            return no(question, "too many of your calls wait for an approval already")
         minutes = max(1, round((approval.expires_at - time.time()) / 60))
         text = (
             f"Not run yet: {question.action} waits for an approval ({'; '.join(question.reasons)}). Somebody who may "

@@ -91,6 +91,7 @@ class Changes:
         self.left: Callable[[ServerRequestContext[Any, Any]], None] = lambda ctx: None
         self._followers: dict[Any, Follower] = {}
         self._told: dict[Principal, object] = {}
+        self._streams: dict[object, tuple[Principal, frozenset[str]]] = {}
         self._fetchable: set[str | None] = set()
         self._changed = anyio.Event()
 
@@ -131,11 +132,26 @@ class Changes:
             (follower.uris.discard if end else follower.uris.add)(uri)
 
     @contextmanager
-    def listening(self, principal: Principal) -> Generator[None, None, None]:
-        """While a new-era client listens."""
+    def listening(self, principal: Principal, uris: Iterable[str] = ()) -> Generator[None, None, None]:
+        """While a new-era client listens, also to changes of `uris`."""
         self._told.setdefault(principal, self.sees(principal))
-        with self.buses.listening(principal):
-            yield
+        stream = object()
+        self._streams[stream] = (principal, frozenset(uris))
+        try:
+            with self.buses.listening(principal):
+                yield
+        finally:
+            del self._streams[stream]
+
+    def followed(self) -> list[tuple[str, str]]:
+        """What clients follow now: URIs, each with the name of a principal."""
+        old = [(one.principal, uri) for one in self._followers.values() for uri in one.uris]
+        new = [(principal, uri) for principal, uris in self._streams.values() for uri in uris]
+        return [(uri, principal.name) for principal, uri in (*old, *new)]
+
+    def following(self, principal: Principal) -> int:
+        """How much one principal follows."""
+        return sum(name == principal.name for _, name in self.followed())
 
     async def updated(self, uri: str, owner: str | None = None) -> None:
         """A resource is no longer what it was: for `owner` alone where it came over the connection of one principal."""

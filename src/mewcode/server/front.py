@@ -32,7 +32,8 @@ LISTS_FRESH_FOR = 60_000
 """Milliseconds that a client may keep a list: it is told of changes anyway."""
 MOST_STREAMS = 64
 """Streams of changes that one principal may hold open."""
-MOST_WATCHED_AT_ONCE = 100
+MOST_FOLLOWED = 500
+"""Resources that one principal may follow, over all its connections."""
 
 INSTRUCTIONS = (
     "Tools of MewCode: each call is checked against the rules of whoever runs this server, and recorded. Text between "
@@ -78,6 +79,7 @@ class Front:
         changes.who = lambda: self._principal(houses.current.app)
         changes.sees = self._offered
         changes.left = self._left
+        watching.followed = changes.followed
         self.listening = ListenHandler(changes.buses)
         self.server = self._build(seal, Traces(tracing))
 
@@ -142,8 +144,14 @@ class Front:
 
     async def subscribe(self, ctx: Context, params: t.SubscribeRequestParams) -> t.EmptyResult:
         with self._houses.current.used() as app:
-            await self._watching.watch(app, self._principal(app), params.uri)
+            principal = self._principal(app)
+            self._room_to_follow(principal, 1)
             self._changes.subscribe(ctx, params.uri)
+            try:
+                await self._watching.watch(app, principal, params.uri)
+            except MCPError:
+                self._changes.subscribe(ctx, params.uri, end=True)
+                raise
         return t.EmptyResult()
 
     async def unsubscribe(self, ctx: Context, params: t.UnsubscribeRequestParams) -> t.EmptyResult:
@@ -157,11 +165,10 @@ class Front:
         if self._changes.buses.streams(principal) >= MOST_STREAMS:
             raise MCPError(t.INVALID_REQUEST, f"{MOST_STREAMS} streams of changes are open already")
         uris = params.notifications.resource_subscriptions or ()
-        if len(uris) > MOST_WATCHED_AT_ONCE:
-            raise MCPError(t.INVALID_PARAMS, f"At most {MOST_WATCHED_AT_ONCE} resources in one subscription")
-        for uri in uris:
-            await self._watching.watch(app, principal, uri)
-        with self._changes.listening(principal):
+        self._room_to_follow(principal, len(uris))
+        with self._changes.listening(principal, uris):
+            for uri in uris:
+                await self._watching.watch(app, principal, uri)
             return await self.listening(ctx, params)
 
     async def set_level(self, ctx: Context, params: t.SetLevelRequestParams) -> t.EmptyResult:
@@ -174,6 +181,10 @@ class Front:
         app = self._houses.current.app
         tool = self._offers.of(app).tools(self._principal(app)).get(name)
         return None if tool is None else tool.parameters
+
+    def _room_to_follow(self, principal: Principal, more: int) -> None:
+        if self._changes.following(principal) + more > MOST_FOLLOWED:
+            raise MCPError(t.INVALID_PARAMS, f"At most {MOST_FOLLOWED} resources may be followed")
 
     def _offered(self, principal: Principal) -> object:
         tools = self._offers.of(self._houses.current.app).tools(principal)

@@ -7,6 +7,7 @@ import anyio
 import anyio.to_thread
 from mcp.server.request_state import RequestStateSecurity
 
+from mewcode.app.house import App
 from mewcode.app.loading import load_for
 from mewcode.app.principals import local_user
 from mewcode.config import LoadedSettings, Paths
@@ -59,11 +60,16 @@ async def serve(options: ServeOptions) -> None:
         async with anyio.create_task_group() as tasks:
             houses = Houses(lambda before: app_options_of(options, relay, before), settings.drain, tasks)
             changes = Changes()
-            houses.changed = changes.follow
             relay.lists_changed_for = changes.lists_changed
-            app = await houses.open()
             resources = Resources(options.workspaces)
             watching = Watching(resources, relay)
+
+            def move_to(app: App) -> None:
+                changes.follow(app)
+                watching.move_to(app)
+
+            houses.changed = move_to
+            app = await houses.open()
             book = ApprovalBook(approvals_store(loaded, app.paths), settings.approvals_expire_after)
             telemetry = loaded.settings.telemetry
             measuring = Measuring(Metrics() if telemetry.metrics and options.http is not None else None)

@@ -13,8 +13,9 @@ from mewcode.workspace.output_files import session_folder
 
 IDLE = 1_800.0
 """Seconds without a call after which a session ends, unless the settings say otherwise."""
-MOST = 10_000
-"""Sessions of 2026-07-28 clients that are remembered: their names are the clients' choice."""
+MOST = 1_000
+"""Sessions of one principal that are remembered where no connection stands behind them: their names are the client's
+choice."""
 LONGEST_PAUSE = 30.0
 
 
@@ -23,6 +24,7 @@ class _Live:
     """`lasting` sessions end with their connection, the others when nobody used them for a while."""
 
     lasting: bool
+    principal: str
     used_at: float
 
 
@@ -34,6 +36,8 @@ class LiveSessions:
         self._told = ended
         self._idle = idle
         self._live: dict[str, _Live] = {}
+        self._own: dict[str, dict[str, None]] = {}
+        """By principal, the one that was used longest ago first."""
         self._over: list[str] = []
         self._news = anyio.Event()
 
@@ -42,15 +46,25 @@ class LiveSessions:
 
     def seen(self, caller: Caller) -> None:
         """A request came in this session."""
-        live = self._live.pop(caller.session, None) or _Live(caller.lasting, 0.0)
+        name = caller.principal.name
+        live = self._live.pop(caller.session, None) or _Live(caller.lasting, name, 0.0)
         live.used_at = anyio.current_time()
         self._live[caller.session] = live  # the last one in the order
-        if len(self._live) > MOST and (oldest := next((k for k, one in self._live.items() if not one.lasting), None)):
-            self.end(oldest)
+        if caller.lasting:
+            return
+        own = self._own.setdefault(name, {})
+        own.pop(caller.session, None)
+        own[caller.session] = None
+        if len(own) > MOST:
+            self.end(next(iter(own)))
 
     def end(self, session: str) -> None:
         """Its connection is gone. What is kept for it is let go of soon."""
-        self._live.pop(session, None)
+        live = self._live.pop(session, None)
+        own = self._own.get(live.principal, {}) if live else {}
+        own.pop(session, None)
+        if live and not own:
+            self._own.pop(live.principal, None)
         self._over.append(session)
         self._news.set()
 
