@@ -1,6 +1,5 @@
 """The index: exact names first, then fielded BM25 with name coverage and a leaning towards servers that fit."""
 
-import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -21,6 +20,8 @@ PART = 0.5
 """What the best tool for one part of a query gets, where the query asks for several things."""
 FIRST = 400
 """Tools of which common words decide, of those that rarer words found."""
+ENOUGH = 1_500
+"""Tools that rarer words found, after which the others only choose among them."""
 CANDIDATES = 80
 """Tools that are looked at closely, of those that have most of the words."""
 CLOSE = 0.8
@@ -134,18 +135,23 @@ class SearchIndex:
         return scores
 
     def _words(self, sought: Sequence[Sought]) -> list[Scores]:
-        """What the tools score for each thing sought. Common words only decide among what rarer ones found."""
-        common = [self._tools.is_common(one) for one in sought]
-        if all(common):
-            return [self._tools.best(one) for one in sought]
-        bests: list[Scores] = [{} if common[place] else self._tools.best(one) for place, one in enumerate(sought)]
-        found = total(bests)
+        """What the tools score for each thing sought. Common words only decide among what rarer ones found, and so does
+        every word once rarer ones have found enough."""
+        bests: list[Scores] = [{} for _ in sought]
+        waiting: list[int] = []
+        found = 0
+        for place in sorted(range(len(sought)), key=lambda place: self._tools.holders(sought[place])):
+            if self._tools.is_common(sought[place]) or found > ENOUGH:
+                waiting.append(place)
+            else:
+                bests[place] = self._tools.best(sought[place])
+                found += len(bests[place])
         if not found:
             return [self._tools.best(one) for one in sought]
-        first = heapq.nlargest(FIRST, found, key=found.__getitem__) if len(found) > FIRST else list(found)
-        for place, one in enumerate(sought):
-            if common[place]:
-                bests[place] = self._tools.best_among(one, first)
+        if waiting:
+            first = frozenset(_largest(total(bests), FIRST))
+            for place in waiting:
+                bests[place] = self._tools.best_among(sought[place], first)
         return bests
 
     def _understood(self, text: str) -> Query:
@@ -164,7 +170,7 @@ class SearchIndex:
         """Words first; of the tools that have most of them, those with fitting names and servers move up."""
         words = total(tools)
         best_words = max(words.values(), default=0.0) or 1.0
-        candidates = heapq.nlargest(CANDIDATES, words, key=words.__getitem__)
+        candidates = _largest(words, CANDIDATES)
         homes = self._homes(sought, {self._entries[key].server for key in candidates})
         matched = _matched(sought)
         scores: Scores = {}
@@ -181,6 +187,8 @@ class SearchIndex:
 
     def _coverage(self, terms: tuple[str, ...], matched: dict[str, float]) -> float:
         """How much of a name is sought, its telling words counting for more."""
+        if matched.keys().isdisjoint(terms):
+            return 0.0
         telling = {term: self._tools.idf(term) for term in terms}
         whole = sum(telling.values())
         return sum(idf * matched.get(term, 0.0) for term, idf in telling.items()) / whole if whole else 0.0
@@ -220,6 +228,14 @@ def to_one(scores: Scores) -> Scores:
     """Scores with the best of them at 1."""
     best = max(scores.values(), default=0.0)
     return {key: score / best for key, score in scores.items()} if best else scores
+
+
+def _largest(scores: Scores, count: int) -> list[str]:
+    """The keys of the `count` largest scores, the largest first."""
+    if len(scores) > count:
+        least = sorted(scores.values(), reverse=True)[count - 1]
+        scores = {key: score for key, score in scores.items() if score >= least}
+    return sorted(scores, key=scores.__getitem__, reverse=True)[:count]
 
 
 def _matched(sought: Sequence[Sought]) -> dict[str, float]:

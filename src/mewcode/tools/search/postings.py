@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from typing import TypeAlias
 
 from mewcode.tools.search.query import Sought
@@ -58,10 +59,13 @@ class Postings:
             known = self._idf[term] = math.log(1 + (len(self._keys) - holders + 0.5) / (holders + 0.5))
         return known
 
+    def holders(self, one: Sought) -> int:
+        """How many keys satisfy it, synonyms aside; a key that satisfies it in two ways counts twice."""
+        return sum(len(self._postings.get(term, ())) for term, weight in one.stems.items() if weight >= 1.0)
+
     def is_common(self, one: Sought) -> bool:
-        """Whether so many keys satisfy it, synonyms aside, that it is dear to look for and tells little."""
-        holders = sum(len(self._postings.get(term, ())) for term, weight in one.stems.items() if weight >= 1.0)
-        return holders > max(FEW, COMMON * len(self._keys))
+        """Whether so many keys satisfy it that it is dear to look for and tells little."""
+        return self.holders(one) > max(FEW, COMMON * len(self._keys))
 
     def best(self, one: Sought) -> Scores:
         """What each key scores for one thing sought. Of several stems that satisfy it the best counts, and no other."""
@@ -76,14 +80,14 @@ class Postings:
                     best[key] = value
         return best
 
-    def best_among(self, one: Sought, keys: Iterable[str]) -> Scores:
+    def best_among(self, one: Sought, keys: AbstractSet[str]) -> Scores:
         """The same for these keys only."""
-        used = self._used(one)
         best: Scores = {}
-        for key in keys:
-            value = max((telling * posting.get(key, 0.0) for posting, telling in used), default=0.0)
-            if value > 0.0:
-                best[key] = value
+        for posting, telling in self._used(one):
+            for key in posting.keys() & keys:
+                value = telling * posting[key]
+                if value > best.get(key, 0.0):
+                    best[key] = value
         return best
 
     def _used(self, one: Sought) -> list[tuple[dict[str, float], float]]:
