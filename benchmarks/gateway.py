@@ -15,9 +15,9 @@ least twice FastMCP's. `--profile` writes a flame graph of MewCode's process und
 
 import argparse
 import asyncio
+import hashlib
 import json
 import os
-import re
 import statistics
 import subprocess
 import sys
@@ -33,6 +33,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.http_caller import HttpCaller
+from benchmarks.started import started
 from tests.services import free_port, wait_for_port
 
 SERVER = Path(__file__).with_name("eighty_tools.py")
@@ -43,6 +44,7 @@ mcp_servers:
 roles:
   dev: {{tools: ['mcp_tools_*']}}
 principals: {{alice: {{roles: [dev]}}}}
+server: {{tokens: {{alice: {{sha256: "{token}"}}}}}}
 permissions:
   - {{rule: "mcp_*_delete_*(*)", effect: deny}}
   - {{rule: "mcp_tools_*(text=secret*)", effect: ask}}
@@ -120,29 +122,16 @@ def direct() -> Iterator[Way]:
 
 @contextmanager
 def mewcode(folder: Path) -> Iterator[Way]:
-    home, work = folder / "home", folder / "work"
-    home.mkdir()
-    work.mkdir()
-    environ = {**os.environ, "MEWCODE_HOME": str(home)}
-    program = [sys.executable, "-m", "mewcode", "serve"]
+    token = "mew_of-a-benchmark-only"
     with collector() as port:
-        (home / "config.yaml").write_text(
-            SETTINGS.format(python=sys.executable, server=SERVER.resolve(), collector=port)
+        settings = SETTINGS.format(
+            python=sys.executable,
+            server=SERVER.resolve(),
+            collector=port,
+            token=hashlib.sha256(token.encode()).hexdigest(),
         )
-        added = subprocess.run(
-            [*program, "token", "add", "alice"], env=environ, cwd=work, capture_output=True, text=True, check=True
-        )
-        command = [*program, "--http", "127.0.0.1:0", "--upstreams", "all", "--prefix", ""]
-        with process(command, env=environ, cwd=work, stderr=subprocess.PIPE) as started:
-            assert started.stderr is not None
-            said = ""
-            while (found := re.search(r"http://\S+/mcp", said)) is None:
-                line = started.stderr.readline()
-                if not line:
-                    raise SystemExit(f"mewcode serve ended: {said}")
-                said += line
-            threading.Thread(target=started.stderr.read, daemon=True).start()
-            yield Way("mewcode", found.group(), started.pid, added.stdout.strip())
+        with started(folder, settings, "--upstreams", "all", "--prefix", "") as running:
+            yield Way("mewcode", running.url, running.process.pid, token)
 
 
 @contextmanager

@@ -22,6 +22,12 @@ class HttpCaller:
 
     async def call(self, tool: str, text: str) -> None:
         """Calls a tool, and makes sure that the answer is that of this call."""
+        status, answer = await self.ask(tool, text)
+        if status != 200 or text.encode() not in answer or b'"result"' not in answer or b'"isError":true' in answer:
+            raise RuntimeError(f"{status}: {answer[:500]!r}")
+
+    async def ask(self, tool: str, text: str) -> tuple[int, bytes]:
+        """Calls a tool; the status and the body of the answer, whatever it is."""
         meta = {
             "io.modelcontextprotocol/protocolVersion": VERSION,
             "io.modelcontextprotocol/clientCapabilities": {},
@@ -29,9 +35,7 @@ class HttpCaller:
         }
         params = {"name": tool, "arguments": {"text": text}, "_meta": meta}
         body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).encode()
-        status, answer = await self._post(body, tool)
-        if status != 200 or text.encode() not in answer or b'"result"' not in answer or b'"isError":true' in answer:
-            raise RuntimeError(f"{status}: {answer[:500]!r}")
+        return await self._post(body, tool)
 
     async def close(self) -> None:
         if self._writer is not None:
