@@ -12,6 +12,7 @@ import anyio
 from mewcode.calls import Channel, Principal, SilentChannel, ToolCall, ToolResult
 from mewcode.mcp import Catalogue, Gatekeeper, MCPManager, Ports, ServerDefinition, Surroundings, Watchdog
 from mewcode.mcp.backoff import Backoff
+from mewcode.mcp.principals import PrincipalRules
 from mewcode.tools import ToolRegistry
 
 FAULT_SERVER = Path(__file__).parents[1] / "faults" / "fault_server.py"
@@ -39,6 +40,7 @@ async def running(
     catalogue: Catalogue | None = None,
     gatekeeper: Gatekeeper | None = None,
     wait: bool = True,
+    principals: PrincipalRules | None = None,
     **surroundings: Any,
 ) -> AsyncIterator[MCPManager]:
     """A manager with these servers, after each has come or failed once."""
@@ -49,7 +51,9 @@ async def running(
         backoff=Backoff(first=0.05, longest=0.3),
         **surroundings,
     )
-    manager = MCPManager(definitions, ToolRegistry(), around, catalogue=catalogue, gatekeeper=gatekeeper)
+    manager = MCPManager(
+        definitions, ToolRegistry(), around, catalogue=catalogue, gatekeeper=gatekeeper, principals=principals
+    )
     async with manager:
         if wait:
             await manager.wait_all()
