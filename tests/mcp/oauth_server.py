@@ -1,7 +1,9 @@
 """An MCP server behind an authorization server of its own, in a thread: enough of OAuth 2.1 for a login to be real."""
 
+import base64
 import json
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -20,6 +22,9 @@ class OAuthServer(ThreadingHTTPServer):
         self.valid: set[str] = set()
         self.grants: list[str] = []
         self.page = ""
+        self.registered = 0
+        self.good_clients: set[str] = set()
+        """Clients whose secret has not expired."""
 
     @property
     def origin(self) -> str:
@@ -56,12 +61,27 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         data = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         if self.path == "/register":
-            return self.send({**json.loads(data), "client_id": "registered"}, 201)
+            return self.register(json.loads(data))
+        if self.path == "/token" and self.client_of(data) not in self.server.good_clients:
+            return self.send({"error": "invalid_client"}, 401)
         if self.path == "/token":
             return self.token(parse_qs(data.decode())["grant_type"][0])
         if self.headers.get("Authorization", "").removeprefix("Bearer ") not in self.server.valid:
             return self.send({}, 401, **{"WWW-Authenticate": "Bearer"})
         return self.rpc(json.loads(data))
+
+    def register(self, metadata: dict[str, Any]) -> None:
+        self.server.registered += 1
+        name = f"client-{self.server.registered}"
+        self.server.good_clients.add(name)
+        secret = {"client_id": name, "client_secret": "s", "client_secret_expires_at": int(time.time()) + 3600}
+        self.send({**metadata, **secret}, 201)
+
+    def client_of(self, form: bytes) -> str:
+        basic = self.headers.get("Authorization", "").removeprefix("Basic ")
+        if basic:
+            return base64.b64decode(basic).decode().partition(":")[0]
+        return parse_qs(form.decode()).get("client_id", [""])[0]
 
     def token(self, grant: str) -> None:
         self.server.grants.append(grant)

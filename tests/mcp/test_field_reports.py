@@ -1,6 +1,8 @@
 """Servers that do what real ones were reported to do to other hosts, beyond the modes of the fault servers."""
 
+import json
 import os
+import sys
 from pathlib import Path
 
 import anyio
@@ -17,7 +19,9 @@ from tests.mcp.running import (
 )
 
 from mewcode.calls import ErrorKind
+from mewcode.config import Paths, load_settings
 from mewcode.mcp import ServerDefinition
+from mewcode.mcp.launch import definitions_of
 from mewcode.tools import ServerState
 
 pytestmark = pytest.mark.anyio
@@ -162,3 +166,58 @@ def call(self, message):
         await until(lambda: "notifications/cancelled" in stderr_of(manager, "odd"))
         assert (await call(manager, "odd")).text == "useful"
         assert pid_of(manager, "odd") == pid
+
+
+async def test_progress_keeps_a_call_alive_but_not_for_ever(tmp_path: Path) -> None:
+    body = """
+def call(self, message):
+    token = message["params"]["_meta"]["progressToken"]
+    for step in range(10000):
+        time.sleep(0.02)
+        params = {"progressToken": token, "progress": step}
+        self.send({"jsonrpc": "2.0", "method": "notifications/progress", "params": params})
+"""
+    async with running(server_that(tmp_path, body, timeout=0.5, longest_call=1.5)) as manager:
+        error = (await call(manager, "odd")).error
+        assert error is not None
+        assert error.kind is ErrorKind.TIMEOUT
+        assert "the longest a call may take" in error.message
+
+
+async def test_variables_and_defaults_count_in_every_part_of_an_entry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("THE_PYTHON", sys.executable)
+    monkeypatch.setenv("A_TOKEN", "t0ken")
+    monkeypatch.delenv("NOT_SET", raising=False)
+    (tmp_path / "where").mkdir()
+    paths = Paths.from_environment()
+    paths.config.parent.mkdir(parents=True, exist_ok=True)
+    paths.config.write_text(
+        "mcp_servers:\n"
+        "  local:\n"
+        "    command: ${THE_PYTHON}\n"
+        f"    args: ['{FAULT_SERVER}', '${{NOT_SET:-ok}}']\n"
+        "    env: {TOKEN: '${A_TOKEN}', WITH: 'Bearer ${A_TOKEN}'}\n"
+        "    cwd: ${NOT_SET:-where}\n"
+        "  remote:\n"
+        "    url: https://${NOT_SET:-example.com}/mcp\n"
+        "    headers: {Authorization: 'Bearer ${A_TOKEN}'}\n"
+    )
+    local, remote = definitions_of(load_settings(paths=paths, workspace=tmp_path))
+    assert local.command[:2] == (sys.executable, str(FAULT_SERVER))
+    assert (local.command[2], local.cwd) == ("ok", str(tmp_path / "where"))
+    assert dict(local.env) == {"TOKEN": "t0ken", "WITH": "Bearer t0ken"}
+    assert remote.url == "https://example.com/mcp"
+    assert dict(remote.headers) == {"Authorization": "Bearer t0ken"}
+
+
+async def test_the_entry_that_other_programs_wrote_is_expanded_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("A_TOKEN", "t0ken")
+    entry = {"type": "http", "url": "${NOT_SET:-https://example.com/mcp}", "headers": {"X-Key": "${A_TOKEN}"}}
+    (tmp_path / ".mcp.json").write_text(json.dumps({"mcpServers": {"theirs": entry}}))
+    trusting = load_settings(paths=Paths.from_environment(), workspace=tmp_path, is_trusted=lambda *_: True)
+    [theirs] = definitions_of(trusting)
+    assert (theirs.url, dict(theirs.headers)) == ("https://example.com/mcp", {"X-Key": "t0ken"})

@@ -68,6 +68,22 @@ async def test_a_login_lasts_over_a_restart_and_an_expired_token_is_refreshed_wi
             assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
+async def test_a_registration_that_has_expired_needs_one_login_which_registers_anew(tmp_path: Path) -> None:
+    with guarded(lifetime=1) as server:
+        definition, person = definition_of(server), Clicking()
+        await first_login(definition, logins_in(tmp_path), person)
+        server.valid.clear()
+        server.good_clients.clear()
+        async with running(definition, auth=logins_in(tmp_path)) as manager:
+            source = manager.servers["guarded"].source
+            assert source.state is ServerState.NEEDS_AUTH
+            assert "mewcode mcp login guarded" in (source.error or "")
+        await first_login(definition, logins_in(tmp_path), person)
+        async with running(definition, auth=logins_in(tmp_path)) as manager:
+            assert (await call(manager, "guarded")).text == "let in"
+        assert server.registered == 2
+
+
 async def test_after_a_logout_nothing_is_left(tmp_path: Path) -> None:
     with guarded() as server:
         definition, logins = definition_of(server), logins_in(tmp_path)

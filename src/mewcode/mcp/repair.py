@@ -104,34 +104,8 @@ def _tools(answer: Mapping[str, Any], report: Report) -> list[dict[str, Any]]:
             report(f"tool {wire['name']}: inputSchema is missing; it takes anything")
         elif wire["inputSchema"].get("type") != "object":
             report(f"tool {wire['name']}: inputSchema is not of type object; taken as one")
-        schema = _well_formed(object_schema(wire.get("inputSchema")), wire["name"], report)
+        sent, schema = as_object(wire.get("inputSchema")), object_schema(wire.get("inputSchema"))
+        if odd := [key for key, value in sent.items() if key != "type" and schema.get(key) != value]:
+            report(f"tool {wire['name']}: its inputSchema has {', '.join(odd)} of a wrong shape")
         tools.append({"name": wire["name"], "inputSchema": schema, "_meta": {WIRE: wire}})
     return tools
-
-
-def _well_formed(schema: dict[str, Any], tool: str, report: Report) -> dict[str, Any]:
-    """The schema without the members that the SDK refuses for their shape, and with them the whole list of tools."""
-    kept = {key: value for key, value in schema.items() if _SHAPES.get(key, _any_shape)(value)}
-    if lost := sorted(schema.keys() - kept.keys()):
-        report(f"tool {tool}: its inputSchema has {', '.join(lost)} of a wrong shape")
-    return kept
-
-
-def _any_shape(_value: Any) -> bool:
-    return True
-
-
-_SHAPES: Mapping[str, Callable[[Any], bool]] = {
-    "$schema": lambda value: value is None or isinstance(value, str),
-    "properties": lambda value: value is None or _all_are(value, (dict, bool), dict),
-    "required": lambda value: value is None or _all_are(value, str, list),
-}
-"""The members of an inputSchema that the SDK's types speak of (mcp_types, revision 2025-11-25)."""
-
-
-def _all_are(value: Any, kinds: type | tuple[type, ...], container: type) -> bool:
-    """Whether a value is such a container and everything in it is of these kinds."""
-    if not isinstance(value, container):
-        return False
-    members = as_object(value).values() if container is dict else as_list(value)
-    return all(isinstance(member, kinds) for member in members)

@@ -2,13 +2,13 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from mewcode.calls import Effects
-from mewcode.mcp.shapes import as_object
+from mewcode.mcp.shapes import as_list, as_object, as_text
 
 LONGEST_DESCRIPTION = 4_000
 """Characters of a description that a model is shown."""
@@ -50,7 +50,35 @@ class ToolDefinition:
 
 def object_schema(schema: Any) -> dict[str, Any]:
     """An input schema that is at least an object: arguments always are."""
-    return {**as_object(schema), "type": "object"}
+    return {**well_formed(schema), "type": "object"}
+
+
+def well_formed(schema: Any) -> dict[str, Any]:
+    """The schema with those members in their shape that MCP's types speak of (revision 2025-11-25).
+
+    One of them in another shape would make the SDK refuse a whole list of tools, on our side or a client's.
+    """
+    mended = dict(as_object(schema))
+    for key, mend in _SHAPES.items():
+        if mended.get(key) is not None:
+            mended[key] = mend(mended[key])
+        if mended.get(key, mended) is None:
+            del mended[key]
+    return mended
+
+
+def _properties(value: Any) -> dict[str, Any] | None:
+    """A property whose schema is none may have any value."""
+    if not isinstance(value, Mapping):
+        return None
+    return {name: member if isinstance(member, dict | bool) else {} for name, member in as_object(value).items()}
+
+
+def _required(value: Any) -> list[str] | None:
+    return [name for name in as_list(value) if isinstance(name, str)] if isinstance(value, list) else None
+
+
+_SHAPES: Mapping[str, Callable[[Any], Any]] = {"$schema": as_text, "properties": _properties, "required": _required}
 
 
 def _effects(annotations: Mapping[str, Any]) -> Effects:

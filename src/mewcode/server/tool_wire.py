@@ -7,6 +7,7 @@ import mcp_types as t
 from pydantic import ValidationError
 
 from mewcode.mcp import MCPToolWrapper
+from mewcode.mcp.tool_definition import well_formed
 from mewcode.tools import Tool
 
 
@@ -28,10 +29,25 @@ def wire_tool(tool: Tool, name: str, notes: str = "") -> t.Tool:
 def _upstream(tool: MCPToolWrapper, name: str) -> t.Tool:
     """Everything that the server said of it; what the specification does not take costs those parts only."""
     wire: Mapping[str, Any] = tool.definition.wire
+    sure: dict[str, Any] = {"name": name, "inputSchema": dict(tool.parameters)}
+    output = well_formed(wire.get("outputSchema"))
+    if output.get("type") == "object":
+        # Clients of 2025-11-25 refuse a whole list for another type; what was structured reaches them all the same.
+        sure["outputSchema"] = output
+    said = {key: value for key, value in wire.items() if key not in ("name", "inputSchema", "outputSchema")}
     try:
-        return t.Tool.model_validate({**wire, "name": name, "inputSchema": dict(tool.parameters)}, by_name=False)
+        return t.Tool.model_validate({**said, **sure}, by_name=False)
     except ValidationError:
-        return t.Tool(name=name, description=tool.description, input_schema=dict(tool.parameters))
+        taken = {key: value for key, value in said.items() if _fits({key: value})}
+        return t.Tool.model_validate({**taken, **sure}, by_name=False)
+
+
+def _fits(part: Mapping[str, Any]) -> bool:
+    try:
+        t.Tool.model_validate({"name": "x", "inputSchema": {"type": "object"}, **part}, by_name=False)
+    except ValidationError:
+        return False
+    return True
 
 
 def _annotations(tool: Tool) -> t.ToolAnnotations:
