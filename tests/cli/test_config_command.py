@@ -94,6 +94,27 @@ def test_check_names_what_is_wrong_and_exits_with_2(home: Path, text: str, capsy
     assert f"{home}/config.yaml:" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "rule: mcp__a__*, effect: deny",
+        "rule: Bash(rm *), effect: deny",
+        "rule: 'run_command(a)', effect: ask, match: [b]",
+    ],
+)
+def test_a_rule_that_matches_nothing_is_an_error_of_check(
+    home: Path, entry: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / "config.yaml").write_text(f"mcp_servers: {{a: {{command: x}}}}\npermissions:\n  - {{{entry}}}\n")
+    assert run(["config", "check", "--json"]) == 2
+    answer = out(capsys)
+    assert not answer["ok"]
+    [problem] = answer["problems"]
+    assert (problem["file"], problem["line"]) == (f"{home}/config.yaml", 3)
+    assert run(["config", "check"]) == 2
+    assert "1 error(s)" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("kind", ["directory", "fifo", "binary", "huge"])
 @pytest.mark.parametrize("name", [".mewcode.yaml", ".mcp.json"])
 def test_a_strange_project_file_is_an_error_of_check_and_stops_nothing(

@@ -13,6 +13,7 @@ import anyio
 
 from mewcode import __version__
 from mewcode.app.house import App
+from mewcode.app.rule_check import mistakes_in
 from mewcode.errors import MewCodeError
 from mewcode.messages import message
 from mewcode.tools import ServerState
@@ -73,6 +74,9 @@ def _settings(app: App) -> Iterator[Check]:
     for problem in app.loaded.problems:
         health = Health.PROBLEM if problem.severity == "error" else Health.WARNING
         yield Check("settings", health, str(problem), message("doctor.mend_settings"))
+    ours = (tool for tool in app.registry if tool.server is None)
+    for mistake in mistakes_in(tuple(app.policy.rules), app.loaded, ours):
+        yield Check("rules", Health.PROBLEM, f"{mistake.source}: {mistake.message}", message("doctor.mend_settings"))
     for proposal in app.loaded.untrusted:
         text = message("doctor.untrusted", kind=proposal.kind, name=proposal.name, place=proposal.place)
         yield Check("trust", Health.WARNING, text, message("doctor.mend_untrusted", name=proposal.name))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from mewcode.agent import Agent, Notice, NoticeLevel, Session
 from mewcode.app.house import App, warm_model
+from mewcode.app.rule_check import mistakes_in
 from mewcode.calls import Door
 from mewcode.errors import UsageError
 from mewcode.messages import message
@@ -66,4 +67,9 @@ def notices_of(app: App, choice: ModelChoice) -> tuple[Notice, ...]:
         for asked in app.loaded.untrusted
         if asked.kind == "rules" and app.options.door is not Door.TERMINAL  # of servers their states tell; it asks
     )
-    return (Notice(choice.why), *(Notice(note) for note in choice.notes), *problems, *rules)
+    ours = (tool for tool in app.registry if tool.server is None)
+    wrong = (
+        Notice(f"{problem.source}: {problem.message}", NoticeLevel.ERROR)
+        for problem in mistakes_in(tuple(app.policy.rules), app.loaded, ours)
+    )
+    return (Notice(choice.why), *(Notice(note) for note in choice.notes), *problems, *wrong, *rules)

@@ -1,7 +1,7 @@
 """`mewcode config`: show, check, path, schema."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -10,6 +10,7 @@ from mewcode.messages import message
 
 if TYPE_CHECKING:
     from mewcode.config import LoadedSettings, Place, Problem
+    from mewcode.config.place import ScopeName
     from mewcode.config.proposals import Untrusted
 
 app = typer.Typer(help="Settings: what counts, where it came from, what is wrong.", no_args_is_help=True)
@@ -47,19 +48,21 @@ def show(
 def check(as_json: Json = False) -> None:
     """Looks for problems in all settings files; exits 2 when there is an error."""
     loaded = _load()
+    mistakes = _mistakes(loaded)
     if as_json:
         problems = [
-            {"severity": p.severity, "key": p.key, "message": p.message, **_where(p.place)} for p in loaded.problems
+            {"severity": p.severity, "key": p.key, "message": p.message, **_where(p.place)}
+            for p in (*loaded.problems, *mistakes)
         ]
         waiting = [
             {"kind": u.kind, "name": u.name, "rules": u.rules, "command": u.command, "url": u.url, **_where(u.place)}
             for u in loaded.untrusted
         ]
         files = [str(file) for file in loaded.files]
-        print_json({"ok": not loaded.errors, "problems": problems, "untrusted": waiting, "files": files})
+        print_json({"ok": not (loaded.errors or mistakes), "problems": problems, "untrusted": waiting, "files": files})
     else:
-        _report(loaded)
-    if loaded.errors:
+        _report(loaded, mistakes)
+    if loaded.errors or mistakes:
         raise typer.Exit(2)
 
 
@@ -116,13 +119,29 @@ def _wrong_with(rule: str) -> str | None:
     return None
 
 
-def _report(loaded: "LoadedSettings") -> None:
+def _mistakes(loaded: "LoadedSettings") -> "tuple[Problem, ...]":
+    """Rules that match nothing, or not their own examples."""
+    from mewcode.app.options import AppOptions
+    from mewcode.app.rule_check import mistakes_of
+    from mewcode.calls import Door
+    from mewcode.config import Paths, Place, Problem
+
+    options = AppOptions(door=Door.TERMINAL, workspace=Path.cwd())
+    found = mistakes_of(options, loaded, Paths.from_environment())
+    places = [Place(cast("ScopeName", p.source.scope), p.source.file, p.source.line, p.source.column) for p in found]
+    return tuple(Problem("error", p.message, place, "permissions") for p, place in zip(found, places, strict=True))
+
+
+def _report(loaded: "LoadedSettings", mistakes: "tuple[Problem, ...]") -> None:
     _name(loaded)
+    for mistake in mistakes:
+        note(_line(mistake))
     for proposal in loaded.untrusted:
         note(_untrusted_line(proposal))
-    errors = len(loaded.errors)
-    if loaded.problems:
-        note(message("config.check_failed", errors=errors, warnings=len(loaded.problems) - errors))
+    errors = len(loaded.errors) + len(mistakes)
+    if loaded.problems or mistakes:
+        warnings = len(loaded.problems) - len(loaded.errors)
+        note(message("config.check_failed", errors=errors, warnings=warnings))
     elif loaded.files:
         note(message("config.check_ok", count=len(loaded.files)))
     else:

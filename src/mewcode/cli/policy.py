@@ -11,7 +11,7 @@ from mewcode.calls import Decision, Door, Effect
 from mewcode.cli.options import Allow, AsPrincipal, Confirm, Deny, JsonOutput, TrustProject
 from mewcode.cli.output import note, print_json, print_rows, print_text
 from mewcode.errors import UsageError
-from mewcode.messages import message
+from mewcode.messages import message, reason_shown
 
 if TYPE_CHECKING:
     from mewcode.config import LoadedSettings
@@ -58,11 +58,12 @@ def outside() -> None:
 @app.command()
 def check(as_json: JsonOutput = False, trust_project: TrustProject = False) -> None:
     """Find rules that can never match, that others make idle, or whose examples fail. Exit code 2 for errors."""
+    from mewcode.app.rule_check import known_to
     from mewcode.governance.rules.check import check_rules
     from mewcode.governance.rules.problem import Severity
 
     desk = _desk(trust_project=trust_project)
-    problems = check_rules(tuple(desk.policy.rules), servers=desk.servers, tools=desk.tools)
+    problems = check_rules(tuple(desk.policy.rules), known_to(desk.loaded, desk.tools))
     settings = [problem for problem in desk.loaded.problems if problem.key.startswith("permissions") or not problem.key]
     if as_json:
         print_json(
@@ -123,13 +124,13 @@ def why(
         print_json(explanation.to_json())
         return
     decision = explanation.judgement.decision
-    print_text(f"{decision.effect.value}: {decision.reason}")
+    print_text(f"{decision.effect.value}: {reason_shown(decision.reason)}")
     if decision.rule:
         print_text(f"  rule: {decision.rule}")
     if decision.source:
         print_text(f"  from: {decision.source}")
     for risk in explanation.asked_twice:
-        print_text(f"  confirmed a second time: {risk}")
+        print_text(f"  confirmed a second time: {reason_shown(risk)}")
     for change in explanation.changes:
         print_text(f"  to change it: {change}")
 

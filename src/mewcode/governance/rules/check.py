@@ -1,11 +1,13 @@
 """What is wrong with a set of rules: examples that fail, rules that can never match, rules that others make idle."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 
 from mewcode.calls import Effect
 from mewcode.governance.rules.arguments import AnyArguments, MainArgument, Pairs
 from mewcode.governance.rules.examples import failing_examples
+from mewcode.governance.rules.meant import meant_name
 from mewcode.governance.rules.name import EXACT, ToolName
 from mewcode.governance.rules.problem import RuleProblem, Severity
 from mewcode.governance.rules.rule import Rule, Scope
@@ -16,32 +18,50 @@ from mewcode.tools import Tool
 _STRICTNESS = {Effect.DENY: 0, Effect.ASK: 1, Effect.ALLOW: 2}
 
 
-def check_rules(
-    rules: Sequence[Rule], *, servers: Iterable[str] = (), tools: Iterable[Tool] = ()
-) -> tuple[RuleProblem, ...]:
-    """`tools` are those that are known without connecting anywhere (the built-ins); `servers` the configured ones."""
-    known, builtins = tuple(servers), tuple(tools)
+@dataclass(frozen=True)
+class Known:
+    """What a rule may speak about: the `servers` that are configured, the built-in `tools`, and the names of our
+    `other` tools."""
+
+    servers: tuple[str, ...] = ()
+    tools: tuple[Tool, ...] = ()
+    others: tuple[str, ...] = ()
+
+
+def check_rules(rules: Sequence[Rule], known: Known) -> tuple[RuleProblem, ...]:
+    """Everything that somebody should know about the rules."""
     found = [
-        *(problem for rule in rules for problem in _of_one(rule, known, builtins)),
+        *(problem for rule in rules for problem in _of_one(rule, known)),
         *(problem for at, rule in enumerate(rules) for problem in _of_pair(rule, at, rules)),
     ]
     return tuple(found)
 
 
-def _of_one(rule: Rule, servers: tuple[str, ...], tools: tuple[Tool, ...]) -> Iterator[RuleProblem]:
-    for example, should_match in failing_examples(rule):
-        code = "governance.example_not_matched" if should_match else "governance.example_matched"
-        yield _problem(Severity.ERROR, rule, code, example=example)
-    if (why := _impossible(rule, servers, tools)) is not None:
-        yield why
+def wrong_rules(rules: Sequence[Rule], known: Known) -> tuple[RuleProblem, ...]:
+    """Only what is certainly a mistake: whoever wrote such a rule believes in a protection that is not there."""
+    return tuple(problem for rule in rules for problem in _mistakes(rule, known) if problem.severity is Severity.ERROR)
+
+
+def _of_one(rule: Rule, known: Known) -> Iterator[RuleProblem]:
+    yield from _mistakes(rule, known)
+    servers = known.servers
     candidates = rule.name.candidates(servers)
     if len(candidates) > 1:
         chosen = max(candidates, key=len)
         yield _problem(Severity.WARNING, rule, "governance.ambiguous", servers=", ".join(candidates), chosen=chosen)
 
 
-def _impossible(rule: Rule, servers: tuple[str, ...], tools: tuple[Tool, ...]) -> RuleProblem | None:
+def _mistakes(rule: Rule, known: Known) -> Iterator[RuleProblem]:
+    for example, should_match in failing_examples(rule):
+        code = "governance.example_not_matched" if should_match else "governance.example_matched"
+        yield _problem(Severity.ERROR, rule, code, example=example)
+    if (why := _impossible(rule, known)) is not None:
+        yield why
+
+
+def _impossible(rule: Rule, known: Known) -> RuleProblem | None:
     """The problem of a rule that no call can ever fit."""
+    servers, tools = known.servers, known.tools
     if rule.name.exact:
         server = Wildcard(rule.name.text[len(EXACT) :].partition("/")[0])
         if any(server.matches(name) for name in servers):
@@ -51,14 +71,24 @@ def _impossible(rule: Rule, servers: tuple[str, ...], tools: tuple[Tool, ...]) -
         )
     fitting = [tool for tool in tools if rule.name.tightens(ToolName.of(tool))]
     may_be_remote = _may_name_a_server(rule.name.wildcard, servers)
-    if not fitting and not may_be_remote and tools:
-        near = _near(rule.name.text, [tool.name for tool in tools])
-        return _problem(Severity.ERROR, rule, "governance.no_such_tool", name=rule.name.text, near=near)
+    if not fitting and not may_be_remote and tools and not any(map(rule.name.wildcard.matches_loosely, known.others)):
+        return _of_no_tool(rule, known)
     if isinstance(rule.arguments, Pairs) and fitting and not may_be_remote:
         return _unknown_key(rule, rule.arguments, fitting)
     if isinstance(rule.arguments, MainArgument) and rule.arguments.text.startswith("!") and fitting:
         return _problem(Severity.ERROR, rule, "governance.negated_path")
+    if rule.effect is Effect.ALLOW and rule.name.text == "run_command" and rule.arguments.text.endswith(":*"):
+        return _problem(Severity.WARNING, rule, "governance.colon_star", meant=f"{rule.arguments.text[:-2]} *")
     return None
+
+
+def _of_no_tool(rule: Rule, known: Known) -> RuleProblem:
+    """A name that fits nothing: a mistake, unless it may well be meant for a server of another project."""
+    name = rule.name.text
+    meant = meant_name(name, known.servers, [*(tool.name for tool in known.tools), *known.others])
+    if meant is None and name.startswith("mcp_"):
+        return _problem(Severity.WARNING, rule, "governance.no_such_server", name=name, near="-")
+    return _problem(Severity.ERROR, rule, "governance.no_such_tool", name=name, near=meant or "-")
 
 
 def _unknown_key(rule: Rule, pairs: Pairs, tools: Sequence[Tool]) -> RuleProblem | None:

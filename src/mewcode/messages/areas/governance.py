@@ -40,8 +40,12 @@ MESSAGES = {
         "规则 {rule} 永远不会匹配：没有内置工具或已配置的服务器符合 {name}。最接近的是：{near}。",
     ),
     "governance.no_such_server": (
-        "The rule {rule} matches nothing now: no server {name} is configured. Nearest: {near}.",
-        "规则 {rule} 目前不匹配任何调用：没有配置服务器 {name}。最接近的是：{near}。",
+        "The rule {rule} matches nothing now: no configured server fits {name}. Nearest: {near}.",
+        "规则 {rule} 目前不匹配任何调用：没有已配置的服务器符合 {name}。最接近的是：{near}。",
+    ),
+    "governance.colon_star": (
+        "The rule {rule} covers only commands with a colon there. For whatever follows these words, write {meant}.",
+        "规则 {rule} 只匹配该处带冒号的命令。如需匹配这些词之后的任何内容，请写 {meant}。",
     ),
     "governance.no_such_key": (
         "The rule {rule} can never match: the tool has no parameter {key}. Nearest: {near}.",
