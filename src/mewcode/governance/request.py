@@ -146,6 +146,12 @@ class Request:
         items = cast("Sequence[Json]", found) if isinstance(found, (list, tuple)) else [found]
         return tuple(as_text(item) for item in items)
 
+    def values_like(self, key: str) -> tuple[str, ...]:
+        """As `value_of`, also where the call writes the key in other letters: some servers do not mind."""
+        names = [name for name in self.arguments if name.casefold() == key.split(".")[0].casefold()]
+        rest = key[len(key.split(".")[0]) :]
+        return tuple(value for name in names for value in self.value_of(f"{name}{rest}")) or self.value_of(key)
+
     @property
     def main_values(self) -> tuple[str, ...]:
         return self.value_of(self.tool.main_argument) if self.tool.main_argument else ()

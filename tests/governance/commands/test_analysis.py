@@ -122,6 +122,16 @@ def test_a_trailing_star_also_matches_nothing() -> None:
     assert not matches("git pushd *", bare)
 
 
+@pytest.mark.parametrize(("line", "fits"), [("git push", True), ("git push origin x", True), ("git pushd", False)])
+def test_a_colon_before_the_last_star_is_read_as_others_mean_it_where_a_rule_tightens(line: str, fits: bool) -> None:
+    (command,) = analyse(line).commands
+    assert matches("git push:*", command) is fits
+    assert not allows("git push:*", command)
+    (target,) = analyse("npm run test:unit").commands
+    assert matches("npm run test:*", target)
+    assert allows("npm run test:*", target)
+
+
 def test_an_allow_rule_does_not_cover_a_namesake_in_the_workspace() -> None:
     (command,) = analyse("./ls").commands
     assert not allows("ls *", command)

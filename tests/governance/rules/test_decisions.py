@@ -108,6 +108,31 @@ def test_pairs_match_nested_keys_and_need_every_key() -> None:
     )
 
 
+def test_one_tool_of_a_gateway_is_governed_by_what_it_is_told_to_invoke() -> None:
+    tool = RemoteTool("github", "invoke_tool", parameters={"properties": {"name": {}, "arguments": {}}})
+    rules = [
+        allow("mcp_github_invoke_tool(name=gmail_*)"),
+        ask("mcp_github_invoke_tool(name=gmail_send*)"),
+        deny("mcp_github_invoke_tool(name=gmail_delete*)"),
+    ]
+    assert decide(rules, tool, name="gmail_list", arguments={"all": True}) is Effect.ALLOW
+    assert decide(rules, tool, name="gmail_send", arguments={}) is Effect.ASK
+    assert decide(rules, tool, name="slack_list", arguments={}) is Effect.ASK
+    for key in ("name", "Name", "NAME"):
+        for name in ("gmail_delete", "GMAIL_DELETE_ALL", ["gmail_list", "gmail_delete"]):
+            assert decide(rules, tool, **{key: name}) is Effect.DENY, (key, name)
+    assert decide(rules, tool, Name="gmail_list") is Effect.ASK
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_the_order_of_rules_decides_nothing(place: int) -> None:
+    rules = [deny("run_command(rm *)"), ask("run_command(git push *)")]
+    rules.insert(place, allow("*"))
+    assert decide(rules, "run_command", command="rm x") is Effect.DENY
+    assert decide(rules, "run_command", command="cd x && git push") is Effect.ASK
+    assert decide(rules, "run_command", command="git commit -m x") is Effect.ALLOW
+
+
 def test_the_command_line_answers_asks_of_users_and_projects_only() -> None:
     given_rule = allow("write_file(*)", "command_line")
     for scope in ("user", "project", "session"):

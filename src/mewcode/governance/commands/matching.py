@@ -2,7 +2,8 @@
 
 A pattern is a class (`@delete`), `*`, or words with `*` standing for any text: `git push *`. A trailing ` *` also
 matches nothing, so `git push *` covers `git push`; it ends at a word boundary, so it never covers `git pushd`.
-`git*` without the blank covers `gitk`. `\\*` is a star.
+`git*` without the blank covers `gitk`. `\\*` is a star. Others write `git push:*` for `git push *`: a deny or ask is
+read both ways, an allow only as it stands.
 """
 
 import re
@@ -18,8 +19,8 @@ def matches(pattern: str, command: Command) -> bool:
         return pattern in command.classes
     if pattern == "*":
         return True
-    expression = _expression(pattern)
-    return any(expression.fullmatch(text) for text in (command.text, *command.readings))
+    expressions = [_expression(reading) for reading in _readings(pattern)]
+    return any(expression.fullmatch(text) for text in (command.text, *command.readings) for expression in expressions)
 
 
 def allows(pattern: str, command: Command) -> bool:
@@ -34,6 +35,10 @@ def allows(pattern: str, command: Command) -> bool:
     if pattern == "*":
         return not command.opaque
     return _expression(pattern).fullmatch(command.text) is not None
+
+
+def _readings(pattern: str) -> tuple[str, ...]:
+    return (pattern, f"{pattern[:-2]} *") if pattern.endswith(":*") else (pattern,)
 
 
 @lru_cache(maxsize=4096)

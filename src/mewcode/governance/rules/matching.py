@@ -79,7 +79,7 @@ def _arguments_tighten(arguments: ArgumentPattern, request: Request) -> bool:
     if any(_value_tightens(arguments.text, value, request) for value in request.main_values):
         return True
     return isinstance(arguments, Pairs) and all(
-        any(_value_tightens(pattern.text, value, request) for value in request.value_of(key))
+        any(_value_tightens(pattern.text, value, request) for value in request.values_like(key))
         for key, pattern in arguments.entries
     )
 
