@@ -283,3 +283,26 @@ def test_without_a_clipboard_program_the_way_out_is_said(tmp_path: Path) -> None
         session.wait_for("named by")
         session.send(CTRL_V)
         session.wait_for("No program here reads pictures")
+
+
+def test_a_command_of_the_persons_own_is_asked_about_only_by_rules_and_risks(tmp_path: Path) -> None:
+    rules = 'permissions: [{rule: "run_command(make *)", effect: ask}, {rule: "run_command(env *)", effect: deny}]'
+    (tmp_path / "tool.py").write_text("print('ran it')\n")
+    with serve([Turn("I know.")]) as endpoint, running(tmp_path, settings=settings_for(endpoint, rules)) as session:
+        session.wait_for("named by")
+        session.say("!python3 tool.py")
+        session.wait_for("  ran it")
+        assert "Allow this?" not in session.everything
+        session.say("!make it")
+        session.wait_for("run_command(make *)", "\u25b8 y")
+        session.send("n")
+        session.wait_for("declined")
+        session.say("!env python3 tool.py")
+        session.wait_for("run_command(env *)")
+        session.say("!git push")
+        session.wait_for("Allow this?", "\u25b8 y")
+        session.send(ESCAPE)
+        session.wait_for(STATUS, gone="Allow this?")
+        session.say("what did I run?")
+        session.wait_for("I know.")
+        assert "python3 tool.py" in str(endpoint.requests[-1].json["messages"])

@@ -1,9 +1,12 @@
-"""`!command`: a command line of the person's own, through the gate like every other."""
+"""`!command`: a command line of the person's own, through the gate like every other.
+
+Who has typed it has said yes to it: it is asked about again only where a rule wants that, or where the risk is high.
+"""
 
 from typing import TYPE_CHECKING
 
 from mewcode.agent import events
-from mewcode.calls import ToolCall
+from mewcode.calls import Answer, Question, QuestionKind, ToolCall
 from mewcode.messages import message
 
 if TYPE_CHECKING:
@@ -38,6 +41,7 @@ async def run_shell(session: "Session", line: str) -> None:
     import time
 
     from mewcode.agent.render import clean
+    from mewcode.app.asked import through
 
     session.screen.print(f"\n{session.screen.ink.paint(f'! {clean(line)}', 'user')}")
     await session.household.ready.wait()
@@ -56,7 +60,7 @@ async def run_shell(session: "Session", line: str) -> None:
     await view.show(events.ToolCallStarted(call_id, "run_command", None, {"command": line}))
     began = time.monotonic()
     try:
-        result = await session.asker.through(app.gate, call)
+        result = await through(app.gate, call, lambda question: _answered(session, question))
     finally:
         session.screen.live.calls.pop(call_id, None)
         session.screen.live.changed = True
@@ -70,3 +74,9 @@ async def run_shell(session: "Session", line: str) -> None:
     seconds = f"{time.monotonic() - began:.1f}"
     note = f"The person ran this command themselves ({seconds} s):\n$ {line}\n{app.for_model(agent.session.id, result)}"
     session.turns.notes.append(note)
+
+
+async def _answered(session: "Session", question: Question) -> Answer:
+    if question.kind is QuestionKind.APPROVAL and question.decision.rule is None:
+        return Answer(question.id, question.fingerprint, True, answered_by=question.principal)
+    return await session.asker.ask_own(question)
