@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from mewcode.calls import Answer, ErrorKind, Question, ToolCall, ToolResult
 from mewcode.governance import Gate
-from mewcode.messages import message
+from mewcode.messages import message, reason_shown
 
 Ask: TypeAlias = Callable[[Question], Awaitable[Answer]]
 """Asks the person."""
@@ -37,8 +37,13 @@ def nobodys_answer(question: Question) -> Answer:
 def nobody_to_ask(question: Question) -> ToolResult:
     """The same for a person who made the call and reads its result."""
     rule = question.suggestion.rule if question.suggestion else f"{question.tool}(...)"
-    text = message("cli.nobody_to_ask", action=question.action, reasons=_reasons(question), rule=rule)
+    text = message("cli.nobody_to_ask", action=question.action, reasons=_shown(question), rule=rule)
     return ToolResult.failed(ErrorKind.REFUSED, text, server=question.server)
+
+
+def _shown(question: Question) -> str:
+    """For a person."""
+    return "; ".join(map(reason_shown, question.reasons)) or reason_shown(question.decision.reason)
 
 
 def _reasons(question: Question) -> str:

@@ -9,7 +9,7 @@ import typer
 from mewcode.cli.mcp_settings import load, refuse_in_session
 from mewcode.cli.options import AsPrincipal, JsonOutput
 from mewcode.cli.output import note, print_json, print_rows
-from mewcode.messages import message
+from mewcode.messages import message, reason_shown
 
 if TYPE_CHECKING:
     from mewcode.config import LoadedSettings, Paths
@@ -34,10 +34,7 @@ def list_approvals(as_json: JsonOutput = False) -> None:
     if as_json:
         print_json([_row(one) for one in waiting])
         return
-    print_rows(
-        ("Id", "Who", "What", "Because", "Until"),
-        [(one.id, one.principal, one.action, "; ".join(one.reasons), _clock(one.expires_at)) for one in waiting],
-    )
+    print_rows(("Id", "Who", "What", "Because", "Until"), [_cells(one) for one in waiting])
 
 
 @app.command("grant")
@@ -99,6 +96,11 @@ def _book(loaded: "LoadedSettings", paths: "Paths") -> "ApprovalBook":
     from mewcode.server.approvals import ApprovalBook, approvals_store
 
     return ApprovalBook(approvals_store(loaded, paths))
+
+
+def _cells(one: "Approval") -> tuple[str, ...]:
+    because = "; ".join(map(reason_shown, one.reasons))
+    return (one.id, one.principal, one.action, because, _clock(one.expires_at))
 
 
 def _row(one: "Approval") -> dict[str, object]:

@@ -28,6 +28,11 @@ def message(code: str, **values: object) -> str:
     return template.format(**values)
 
 
+def english(code: str, **values: object) -> str:
+    """The same in English, whoever reads it: for what models read, and for what is translated where it is shown."""
+    return area(code.partition(".")[0])[code][0].format(**values)
+
+
 @cache
 def area(name: str) -> Mapping[str, tuple[str, str]]:
     """All messages of one area, loaded when the first of them is needed."""

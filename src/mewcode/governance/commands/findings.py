@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from mewcode.governance.commands.analysis import Analysis, Command, FileUse
 from mewcode.governance.commands.arithmetic import Numbers
-from mewcode.messages import message
+from mewcode.messages import english
 
 LONGEST_LINE = 64 * 1024
 """Bytes. Nobody reads a longer command before saying yes to it."""
@@ -50,7 +50,7 @@ class Findings:
 
     def doubt(self, code: str, **values: object) -> None:
         """Notes why no rule may allow the line; `code` without its area."""
-        self.doubts[message(f"commands.{code}", **values)] = None
+        self.doubts[english(f"commands.{code}", **values)] = None
 
     def evaluates(self, expression: str, shown: str) -> None:
         """The line evaluates an arithmetic expression (its substitutions cut out). Whether that can only compute is
