@@ -10,6 +10,9 @@ from tests.endpoint.turns import Call
 from tests.headless.whole_house import run_here, write_settings
 from tests.mcp.running import PATIENCE
 
+from mewcode.agent import Limits
+from mewcode.headless import RunStatus
+
 pytestmark = pytest.mark.anyio
 MCP = Path(__file__).parents[1] / "mcp"
 
@@ -95,6 +98,15 @@ async def test_a_server_asks_our_model_only_where_its_entry_and_a_rule_let_it(
     assert ran.result.text == "done"
     assert any(line["text"].find(answer) >= 0 for line in ran.of_type("tool_result"))
     assert ("How many legs has a cat?" in texts(endpoint, 1)) is asks
+
+
+async def test_what_a_server_asks_of_our_model_counts_towards_the_limits(tmp_path: Path) -> None:
+    turns = [Turn(calls=[Call("mcp_s_sample", {})]), Turn("four legs"), Turn("never asked for")]
+    with serve(turns) as endpoint:
+        write_settings(endpoint, more=server("asking_server.py", ", sampling: true"))
+        ran = await run_here(tmp_path, "Ask it.", allow=("mcp_s_*(*)", "sample_model(s)"), limits=Limits(steps=2))
+        assert len(endpoint.requests) == 2
+    assert ran.result.status is RunStatus.LIMIT
 
 
 async def test_a_model_may_not_sample_for_itself(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from mewcode.models.interface import LanguageModel
 if TYPE_CHECKING:
     from mewcode.agent.context_shares import ContextShares
     from mewcode.agent.workbench import Workbench
+    from mewcode.models import Finished
 
 EVENT_BUFFER = 64
 """Events a slow screen may lag behind before the loop waits for it."""
@@ -93,6 +94,16 @@ class Agent:
     async def context_shares(self) -> "ContextShares":
         """What fills the model's window, by kind."""
         return (await self._bench()).context_shares()
+
+    def check_limits(self) -> None:
+        """Raises LimitReachedError when one more request to the model would go over a limit of the turn."""
+        if self._workbench is not None:
+            self._workbench.budget.check()
+
+    def count(self, finished: "Finished") -> None:
+        """Counts a request to the model that was made on the side, for a server, as one of the turn's own."""
+        if self._workbench is not None:
+            self._workbench.budget.count(finished)
 
     def use_model(self, model: LanguageModel) -> None:
         """Answers come from `model` from the next turn on. The old one is the caller's to close."""

@@ -48,6 +48,8 @@ class Workbench:
         self._options = options
         self._reminders = Reminders(ports.reminders, ports.news)
         self.conversation = Conversation.replay(read_records(session.path), session.journal)
+        self.budget = Budget(Limits())
+        """Of the turn that runs, or of the last one."""
         self.closed_calls = self.conversation.close_pending(UNKNOWN_OUTCOME)
         self.use_model(model)
 
@@ -96,6 +98,7 @@ class Workbench:
         self, emit: Emit, questions: Questions, limits: Limits, take_queued: Callable[[], Sequence[UserMessage]]
     ) -> TurnParts:
         model, budget = self._model, Budget(self._with_profile(limits))
+        self.budget = budget
         return TurnParts(
             model=model,
             conversation=self.conversation,

@@ -79,8 +79,7 @@ class App:
 
     def agent(self, model: LanguageModel, session: Session) -> Agent:
         """An agent for an open session; enter it with `async with`."""
-        self.models.use(session.id, model)
-        return build_agent(
+        agent = build_agent(
             model,
             session,
             gate=self.gate,
@@ -93,6 +92,8 @@ class App:
             fence=self._fence,
             servers=self.servers,
         )
+        self.models.use(session.id, agent)
+        return agent
 
     async def start_trusted(self, name: str) -> None:
         """Starts a server of the project that the user has trusted just now; the settings are read anew for it."""

@@ -1,10 +1,11 @@
 """Servers' requests to our language model (MCP sampling): through the gate, then to the model of the session."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from mewcode.app.asked import Ask, through
 from mewcode.calls import Effects, ErrorKind, Json, Origin, Principal, Text, ToolCall, ToolResult, Trust
+from mewcode.errors import LimitReachedError
 from mewcode.governance import Gate
 from mewcode.mcp import SamplingAnswer, SamplingRequest
 from mewcode.mcp.shapes import as_list, as_object
@@ -21,17 +22,30 @@ LONGEST = 300.0
 _STOP_REASONS = {"stop": "endTurn", "length": "maxTokens"}
 
 
+class Lender(Protocol):
+    """An agent, as far as it lends its model."""
+
+    @property
+    def model(self) -> LanguageModel: ...
+
+    def check_limits(self) -> None:
+        """Raises LimitReachedError."""
+        ...
+
+    def count(self, finished: Finished) -> None: ...
+
+
 class SessionModels:
-    """Which model each open session uses; the agents' builder tells."""
+    """Whose model each open session uses; the agents' builder tells."""
 
     def __init__(self) -> None:
-        self._models: dict[str, LanguageModel] = {}
+        self._lenders: dict[str, Lender] = {}
 
-    def use(self, session: str, model: LanguageModel) -> None:
-        self._models[session] = model
+    def use(self, session: str, lender: Lender) -> None:
+        self._lenders[session] = lender
 
-    def of(self, session: str) -> LanguageModel | None:
-        return self._models.get(session)
+    def of(self, session: str) -> Lender | None:
+        return self._lenders.get(session)
 
 
 class SampleModel(Tool):
@@ -65,18 +79,23 @@ class SampleModel(Tool):
     async def execute(self, call: ToolCall) -> ToolResult:
         if call.id not in self.open:
             return ToolResult.failed(ErrorKind.REFUSED, f"{self.name} is for MCP servers' requests only.")
-        model = self._models.of(call.session)
-        if model is None:
+        lender = self._models.of(call.session)
+        if lender is None:
             return ToolResult.failed(ErrorKind.TOOL_ERROR, "This session has no language model.")
+        try:
+            lender.check_limits()
+        except LimitReachedError as error:
+            return ToolResult.failed(ErrorKind.REFUSED, str(error))
         request = ModelInput(
             messages=history_of(call.arguments["messages"]),
             system=call.arguments.get("system_prompt") or "",
             max_tokens=min(max(1, call.arguments["max_tokens"]), MOST_TOKENS),
         )
-        finished: Finished | None = None
+        model, finished = lender.model, None
         async for event in model.stream(request):
             if isinstance(event, Finished):
                 finished = event
+                lender.count(finished)
         if finished is None:
             return ToolResult.failed(ErrorKind.TOOL_ERROR, "The model gave no answer.")
         structured = {"model": model.name, "stop_reason": _STOP_REASONS.get(finished.finish, finished.finish)}
