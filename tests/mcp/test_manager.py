@@ -1,6 +1,7 @@
 """Many servers at once, the catalogue between sessions, trust, and tools that change behind one's back."""
 
 import json
+import shlex
 from pathlib import Path
 
 import anyio
@@ -125,6 +126,58 @@ async def test_a_server_nobody_trusted_is_shown_and_not_started(tmp_path: Path) 
 def test_only_allowed_commands_run(command: str, allowed: bool) -> None:
     keeper = Gatekeeper(["npx", "/opt/mcp/*"])
     assert keeper.allows(ServerDefinition("s", (command, "x"))) is allowed
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "npx -c 'touch x'",
+        "npx --call='touch x'",
+        "npx -p a -yc 'touch x'",
+        "npx -y some-package sh -c 'touch x'",
+        "python3.11 -c 'import os'",
+        "python3.11 -uc 'import os'",
+        "python3.11 -W ignore -c 'import os'",
+        "node -pe 1",
+        "node -r ./x --eval=1",
+        "/usr/bin/node -p 1",
+        "bash -lc 'touch x'",
+        "cmd.exe /d /c del",
+        "uvx --from x sh -c 'touch x'",
+    ],
+)
+def test_an_allowed_launcher_runs_no_code_that_its_command_line_brings(line: str) -> None:
+    command = tuple(shlex.split(line))
+    server = ServerDefinition("s", command)
+    refused = Gatekeeper([command[0]]).refusal(server)
+    assert refused is not None
+    assert "would run anything under the name" in refused.text
+    assert Gatekeeper([f"{line.partition(' ')[0]} *"]).allows(server)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "npx -y @acme/server --config c -c x",
+        "npx -p @acme/server server -c x",
+        "uvx --from git+https://example.com/x server --call",
+        "python3 -u server.py -c x",
+        "python3 -m server -c x",
+        "node --import tsx server.ts -e 1",
+        "docker run -i --rm -e TOKEN acme/server",
+        "bash /srv/c.sh -c x",
+    ],
+)
+def test_an_allowed_launcher_starts_servers_with_options_of_their_own(line: str) -> None:
+    command = tuple(shlex.split(line))
+    assert Gatekeeper([command[0]]).allows(ServerDefinition("s", command))
+
+
+def test_a_search_path_of_the_entrys_own_makes_another_program_of_an_allowed_name() -> None:
+    server = ServerDefinition("s", ("npx", "x"), env={"PATH": "./tools"})
+    assert not Gatekeeper(["npx"]).allows(server)
+    assert Gatekeeper(["npx x"]).allows(server)
+    assert not Gatekeeper(["npx -y @acme/*"]).allows(ServerDefinition("s", ("npx", "-y", "@evil/x")))
 
 
 def test_a_server_over_http_is_not_a_command() -> None:

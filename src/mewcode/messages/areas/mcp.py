@@ -123,6 +123,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "server {server} wants to run {command!r}, which `mcp_allowed_commands` does not list (it lists: {allowed})",
         "服务器 {server} 要运行 {command!r}，但 `mcp_allowed_commands` 未列出它（已列出：{allowed}）",
     ),
+    "mcp.code_not_allowed": (
+        "server {server} would run anything under the name {command} ({what}); only a pattern of the whole command line "
+        "in `mcp_allowed_commands` allows that",
+        "服务器 {server} 会以 {command} 的名义运行任意程序（{what}）；只有 `mcp_allowed_commands` 中匹配整条命令行的模式才允许",
+    ),
     "mcp.no_client_secret": (
         "server {server} uses client credentials; set `oauth.client_id` and `oauth.client_secret` of its entry",
         "服务器 {server} 使用客户端凭证；请在其条目中设置 `oauth.client_id` 和 `oauth.client_secret`",
