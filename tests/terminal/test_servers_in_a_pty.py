@@ -92,7 +92,7 @@ def test_a_server_that_fails_says_why_shows_its_last_words_and_can_be_tried_agai
         session.say("/doctor")
         session.wait_for("✗ mcp notes", "no token here")
         session.say("/mcp notes")
-        session.wait_for("failed", "│ no token here", "Next: /mcp reconnect notes")
+        session.wait_for("│ no token here", "Next: /mcp reconnect notes")
         mark.touch()
         session.say("/mcp reconnect notes")
         session.wait_for("mcp 1/1")

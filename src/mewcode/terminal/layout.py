@@ -14,6 +14,7 @@ from prompt_toolkit.layout.dimension import Dimension
 from prompt_toolkit.layout.processors import AppendAutoSuggestion
 
 from mewcode.messages import message
+from mewcode.terminal.cleaning import bare
 from mewcode.terminal.live import Fragments
 from mewcode.terminal.width import cut, pad
 
@@ -37,24 +38,30 @@ def screen_layout(screen: "Screen") -> Layout:
     )
     panel = Window(
         FormattedTextControl(
-            lambda: screen.panel.fragments(screen.width) if screen.panel else [], show_cursor=False, focusable=False
+            lambda: _bare(screen.panel.fragments(screen.width) if screen.panel else []),
+            show_cursor=False,
+            focusable=False,
         ),
         dont_extend_height=True,
         wrap_lines=True,
     )
-    menu = Window(FormattedTextControl(lambda: _completions(screen)), dont_extend_height=True)
+    menu = Window(FormattedTextControl(lambda: _bare(_completions(screen))), dont_extend_height=True)
     return Layout(
         HSplit(
             [
                 ConditionalContainer(
                     _lines(lambda: _tail(screen)), Condition(lambda: bool(screen.live.rendered and screen.live.tail))
                 ),
-                ConditionalContainer(_lines(screen.live_fragments), Condition(lambda: _is_live(screen))),
+                ConditionalContainer(
+                    _lines(lambda: _bare(screen.live_fragments())), Condition(lambda: _is_live(screen))
+                ),
                 Window(height=1),
                 ConditionalContainer(panel, asked),
                 ConditionalContainer(entry, Condition(lambda: screen.panel is None or not screen.panel.armed)),
                 ConditionalContainer(menu, Condition(lambda: _completing(screen))),
-                ConditionalContainer(Window(FormattedTextControl(screen.status_fragments), height=1), ~asked),
+                ConditionalContainer(
+                    Window(FormattedTextControl(lambda: _bare(screen.status_fragments())), height=1), ~asked
+                ),
             ],
             align=VerticalAlign.TOP,
         ),
@@ -64,6 +71,11 @@ def screen_layout(screen: "Screen") -> Layout:
 
 def _lines(draw: "FragmentsOf") -> Window:
     return Window(FormattedTextControl(draw), dont_extend_height=True, wrap_lines=False)
+
+
+def _bare(fragments: Fragments) -> Fragments:
+    """What is drawn is drawn from texts of many origins: none of them turns the direction of the others around."""
+    return [(piece[0], bare(piece[1])) for piece in fragments]
 
 
 def _is_live(screen: "Screen") -> bool:

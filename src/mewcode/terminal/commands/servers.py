@@ -84,7 +84,13 @@ def _show_one(session: "Session", app: "App", name: str) -> None:
             (message("terminal.word_error"), source.error or "-"),
         ],
     )
-    next_step = {"failed": "reconnect", "needs-auth": "login", "needs-trust": "trust", "off": "enable"}
+    next_step = {
+        "failed": "reconnect",
+        "retrying": "reconnect",
+        "needs-auth": "login",
+        "needs-trust": "trust",
+        "off": "enable",
+    }
     if source.state.value in next_step:
         command = f"/mcp {next_step[source.state.value]} {name}"
         session.screen.print(message("terminal.server_next", command=command), "accent")
