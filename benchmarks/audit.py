@@ -108,6 +108,12 @@ def queries(url: str, rows: int) -> None:
         "text (common)": AuditFilter(text="py"),
         "text (rare)": AuditFilter(text=f"file{rows // 2}"),
         "text and who": AuditFilter(text="module7", principal="user7"),
+        "text and nobody": AuditFilter(text="py", principal="nobody"),
+        "text and outcome": AuditFilter(text="py", outcome="timeout"),
+        "text and decision": AuditFilter(text="module7", effect="deny"),
+        "text and old time": AuditFilter(text="py", until=middle - 3_600),
+        "text of other tools": AuditFilter(text="issue", tool="read_file"),
+        "tool and decision": AuditFilter(tool="create_issue", effect="deny"),
         "who and decision": AuditFilter(principal="user7", effect="deny"),
         "no such person": AuditFilter(principal="nobody"),
     }
