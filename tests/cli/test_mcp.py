@@ -145,8 +145,13 @@ def test_a_server_is_switched_off_and_on(capsys: pytest.CaptureFixture[str]) -> 
     assert run(["mcp", "enable", "s"]) == 0
 
 
+_DESKTOP = {"darwin": "Library/Application Support", "win32": "AppData/Roaming"}.get(sys.platform, ".config")
 FOREIGN = {
     "claude-code": (".claude.json", {"mcpServers": {"a": {"type": "stdio", "command": "npx", "args": ["a"]}}}),
+    "claude-desktop": (
+        f"{_DESKTOP}/Claude/claude_desktop_config.json",
+        {"globalShortcut": "", "mcpServers": {"e": {"command": "uvx", "args": ["e"], "env": {"E_KEY": "e-value"}}}},
+    ),
     "cursor": (
         ".cursor/mcp.json",
         {"mcpServers": {"b": {"url": "https://b.example/mcp", "headers": {"X": "${env:B}"}}}},
@@ -168,9 +173,9 @@ def test_the_servers_of_other_programs_are_taken_over(tmp_path: Path, capsys: py
         '[mcp_servers.d]\nurl = "https://d.example/mcp"\nbearer_token_env_var = "D_TOKEN"\ntool_timeout_sec = 90\n'
     )
     assert run(["mcp", "import", "--json"]) == 0
-    assert {(row["name"], row["outcome"]) for row in output(capsys)} == {(name, "added") for name in "abcd"}
+    assert {(row["name"], row["outcome"]) for row in output(capsys)} == {(name, "added") for name in "abcde"}
     text = user_file().read_text().replace('"', "")
-    for expected in ("X: ${B}", "Bearer ${D_TOKEN}", "timeout: 90s", "https://c.example/mcp", "deny: [z]"):
+    for expected in ("X: ${B}", "Bearer ${D_TOKEN}", "timeout: 90s", "https://c.example/mcp", "deny: [z]", "E_KEY: e-value"):
         assert expected in text
     assert run(["mcp", "import", "--json"]) == 0
     assert {row["outcome"] for row in output(capsys)} == {"kept ours"}
