@@ -2,6 +2,8 @@
 
 import sys
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from mewcode import __version__
@@ -16,7 +18,8 @@ def greet(start: "Start") -> None:
     ink = choose_ink(start.hints.theme)
     name = ink.paint(f"MewCode {__version__}", "heading")
     sys.stdout.write(f"{name}  {ink.paint(at_home(start.workspace), 'dim')}\n")
-    sys.stdout.write(ink.paint(message("terminal.greeting"), "dim") + "\n")
+    width = get_terminal_size().columns - 1
+    sys.stdout.write(ink.paint(fill(message("terminal.greeting"), max(20, width)), "dim") + "\n")
     sys.stdout.flush()
 
 
