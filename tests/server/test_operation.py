@@ -5,6 +5,9 @@ import json
 import signal
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +27,7 @@ from tests.server.clients import (
 )
 
 from mcp import MCPError
+from mewcode.workspace.sandbox import detect
 
 pytestmark = pytest.mark.anyio
 
@@ -161,20 +165,54 @@ async def test_a_call_in_flight_is_answered_after_sigterm(workspace: Path) -> No
         assert served.end() == 0
 
 
-async def test_roles_name_the_folders_that_their_principals_work_in(tmp_path: Path) -> None:
+FOLDERS = """
+roles: {web: {tools: [read_file, run_command], read: ['**'], write: ['**'], workspaces: [web]}}
+principals: {alice: {roles: [web]}}
+permissions: [{rule: 'run_command(sh look.sh)', effect: allow}]
+"""
+
+
+@contextmanager
+def two_folders(tmp_path: Path) -> Iterator[Served]:
+    """api and web, each with a file of its own."""
     for name in ("api", "web"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "who.txt").write_text(f"this is {name}\n")
-    settings(
-        "roles:\n  web: {tools: [read_file], read: ['**'], workspaces: [web]}\nprincipals: {alice: {roles: [web]}}\n"
-    )
+    folders = (f"api={tmp_path / 'api'}", f"web={tmp_path / 'web'}")
+    with serving(tmp_path / "api", "--workspace", folders[0], "--workspace", folders[1]) as served:
+        yield served
+
+
+async def test_roles_name_the_folders_that_their_principals_work_in(tmp_path: Path) -> None:
+    settings(FOLDERS)
     token = new_token("alice")
-    with serving(
-        tmp_path / "api", "--workspace", f"api={tmp_path / 'api'}", "--workspace", f"web={tmp_path / 'web'}"
-    ) as served:
+    with two_folders(tmp_path) as served:
         async with http(served.url, token) as client:
             own = await client.call_tool("read_file", {"path": "who.txt"})
             other = await client.call_tool("read_file", {"path": str(tmp_path / "api" / "who.txt")})
+            resources = [str(one.uri) for one in (await client.list_resources()).resources]
     assert "this is web" in text_of(own)
     assert other.is_error
     assert "this is api" not in text_of(other)
+    assert not any("api" in uri for uri in resources)
+
+
+@pytest.mark.skipif(detect().kind == "none", reason="no sandbox here")
+async def test_commands_see_no_folder_that_is_not_their_principals() -> None:
+    settings(FOLDERS + "sandbox: workspace\n")
+    token = new_token("alice")
+    # Not under /tmp, of which a sandboxed command has its own.
+    with tempfile.TemporaryDirectory(dir=Path.home()) as place, two_folders(Path(place)) as served:
+        (Path(place) / "web" / "look.sh").write_text(f"cat who.txt; cat {place}/api/who.txt\n")
+        async with http(served.url, token) as client:
+            said = text_of(await client.call_tool("run_command", {"command": "sh look.sh"}))
+    assert "this is web" in said
+    assert "this is api" not in said
+
+
+async def test_without_a_sandbox_whoever_has_some_of_the_folders_runs_no_commands(tmp_path: Path) -> None:
+    settings(FOLDERS + "sandbox: off\n")
+    token = new_token("alice")
+    with two_folders(tmp_path) as served:
+        async with http(served.url, token) as client:
+            assert [tool.name for tool in (await client.list_tools()).tools] == ["read_file"]

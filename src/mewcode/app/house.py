@@ -129,7 +129,7 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App, None]:
     paths = Paths.from_environment(options.environ)
     loaded = load_for(options, paths)
     redactor = redactor_of(options, loaded)
-    sandbox = LazySandbox(loaded, paths)
+    sandbox = LazySandbox(loaded, paths, options.folders)
     registry = ToolRegistry()
     policy = build_policy(options, loaded, paths, servers=lambda: registry.sources, hides=lambda: sandbox.hides)
     registry.visible = policy.visible

@@ -43,6 +43,9 @@ class AppOptions:
     """A request to the model will follow at once: the SDK of MCP is imported behind it, where all tools are known."""
     roots: "Callable[[Principal], tuple[Path, ...]] | None" = None
     """Where a principal's calls may work, where that is not simply the workspace; resolved."""
+    folders: tuple[Path, ...] = ()
+    """All folders that calls of some principal may work in, where those are several: commands of one principal see none
+    that is not its own."""
     loop_guard: bool = True
     """Whether the same call many times in a row asks, also where no setting says so: our own agent may be in a loop; a
     client of the server that asks for the same thing again may well be polling."""

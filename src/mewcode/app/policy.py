@@ -61,7 +61,8 @@ def roles_of(loaded: LoadedSettings) -> Roles:
 def _role(name: str, entry: RoleEntry) -> Role:
     limits = RoleLimits(entry.limits.per_minute, entry.limits.concurrent)
     commands = tuple(entry.commands) if isinstance(entry.commands, list) else entry.commands
-    return Role(name, tuple(entry.tools), tuple(entry.read), tuple(entry.write), commands, limits)
+    everywhere = entry.workspaces is None
+    return Role(name, tuple(entry.tools), tuple(entry.read), tuple(entry.write), commands, limits, everywhere)
 
 
 def _rules_of(loaded: LoadedSettings) -> Iterable[Rule]:

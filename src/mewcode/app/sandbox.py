@@ -16,14 +16,16 @@ if TYPE_CHECKING:
 class LazySandbox:
     """Looks for the platform's sandbox at the first command: the trial costs tens of milliseconds."""
 
-    def __init__(self, loaded: LoadedSettings, paths: Paths) -> None:
+    def __init__(self, loaded: LoadedSettings, paths: Paths, hidden: tuple[Path, ...] = ()) -> None:
+        """`hidden` are shown to those only whose own they are."""
         self._settings = loaded.settings.sandbox
         self._paths = paths
+        self._hidden = hidden
 
     @cached_property
     def sandbox(self) -> "Sandbox":
         """Raises WorkspaceError where the settings demand a sandbox that cannot be had."""
-        return _open(self._settings, self._paths)
+        return _open(self._settings, self._paths, self._hidden)
 
     @property
     def hides(self) -> bool:
@@ -46,14 +48,14 @@ def server_sandbox(own: SandboxSettings | None, loaded: LoadedSettings, paths: P
     return None if settings.mode in (None, "off") else _open(settings, paths)
 
 
-def _open(settings: SandboxSettings, paths: Paths) -> "Sandbox":
+def _open(settings: SandboxSettings, paths: Paths, hidden: tuple[Path, ...] = ()) -> "Sandbox":
     from mewcode.workspace.sandbox import open_sandbox  # 12 modules that most calls do without
 
     return open_sandbox(
         settings.mode,
         own=(paths.home,),
         network=settings.network,
-        hidden=_expanded(settings.hidden),
+        hidden=(*_expanded(settings.hidden), *hidden),
         writable=_expanded(settings.writable),
     )
 

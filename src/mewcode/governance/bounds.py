@@ -85,8 +85,9 @@ class Bounds:
 
 
 def is_narrow(role: Role, read: tuple[str, ...] | None, write: tuple[str, ...] | None) -> bool:
-    """Whether a scope is less than the whole workspace."""
-    return any(patterns not in (None, EVERYTHING) for patterns in (role.read, role.write, read, write))
+    """Whether a scope is less than everything that is worked in."""
+    scopes = (role.read, role.write, read, write)
+    return not role.everywhere or any(patterns not in (None, EVERYTHING) for patterns in scopes)
 
 
 def _within(target: PathTarget, patterns: tuple[str, ...], request: Request) -> bool:

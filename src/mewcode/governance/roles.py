@@ -26,7 +26,7 @@ class RoleLimits:
 class Role:
     """`tools` are name patterns; `read` and `write` are gitignore patterns under the workspace; `commands` bounds
     its command lines: the name of a shipped set, command patterns, `none` for no command at all, None for the general
-    set."""
+    set. `everywhere` is False where it works in some of the served folders only."""
 
     name: str
     tools: tuple[str, ...] = ("*",)
@@ -34,6 +34,7 @@ class Role:
     write: tuple[str, ...] = ("**",)
     commands: str | tuple[str, ...] | None = None
     limits: RoleLimits = RoleLimits()
+    everywhere: bool = True
 
     def has_tool(self, tool: Tool, servers: Iterable[str]) -> bool:
         name = ToolName.of(tool)

@@ -36,6 +36,7 @@ def app_options_of(options: ServeOptions, relay: Relay, before: App | None = Non
         plain,
         servers=upstreams_of(options, loaded),
         roots=roots,
+        folders=tuple(options.workspaces.values()) if len(options.workspaces) > 1 else (),
         loop_guard=False,
         elicitation=relay,
         sampling=relay,
