@@ -96,3 +96,19 @@ def test_a_name_belongs_to_the_server_with_the_longest_fitting_prefix() -> None:
     registry.sources = {"a": ServerSource("a", "mcp_a_"), "a_b": ServerSource("a_b", "mcp_a_b_")}
     source = registry.source_of("mcp_a_b_tool")
     assert source is not None and source.name == "a_b"
+
+
+@pytest.mark.anyio
+async def test_whoever_comes_after_a_server_had_its_time_to_connect_does_not_wait_for_it_at_all() -> None:
+    source = ServerSource("slow", "mcp_slow_")
+    assert await source.wait_settled(patience=0.01) is ServerState.CONNECTING
+    with anyio.CancelScope() as scope:
+        scope.cancel()  # the first wait of whatever kind would end here
+        assert await source.wait_settled(patience=0.01) is ServerState.CONNECTING
+    assert not scope.cancelled_caught
+    source.move(ServerState.FAILED)
+    source.move(ServerState.CONNECTING)
+    with anyio.CancelScope() as scope:
+        scope.cancel()
+        await source.wait_settled(patience=60)
+    assert scope.cancelled_caught

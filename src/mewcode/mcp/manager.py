@@ -1,28 +1,31 @@
 """All MCP servers of one MewCode: started at once in the background, their tools in the registry as they come."""
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import anyio
 from anyio.abc import TaskGroup
 
 from mewcode.calls import ToolCall, ToolResult
-from mewcode.mcp.calling import Caller
 from mewcode.mcp.catalogue import Catalogue
 from mewcode.mcp.changes import changed_tools
-from mewcode.mcp.connection import Connection
 from mewcode.mcp.definition import Era, ServerDefinition
 from mewcode.mcp.errors import ServerGoneError
 from mewcode.mcp.naming import model_names, owned_name, prefix_of
 from mewcode.mcp.offer import offered
 from mewcode.mcp.partitions import Partitions
 from mewcode.mcp.principals import PrincipalRules
-from mewcode.mcp.server import Server
 from mewcode.mcp.surroundings import Surroundings
 from mewcode.mcp.tool_definition import ToolDefinition
 from mewcode.mcp.trust import Gatekeeper
-from mewcode.mcp.wrapper import MCPToolWrapper
 from mewcode.tools import ServerSource, ServerState, ToolRegistry
+
+if TYPE_CHECKING:
+    from mewcode.mcp.connection import Connection
+    from mewcode.mcp.server import Server
+    from mewcode.mcp.wrapper import MCPToolWrapper
 
 
 class MCPManager:
@@ -70,10 +73,10 @@ class MCPManager:
             await self._tasks.__aexit__(None, None, None)
 
     @property
-    def servers(self) -> Mapping[str, Server]:
+    def servers(self) -> "Mapping[str, Server]":
         return self._servers
 
-    def connection(self, name: str) -> Connection:
+    def connection(self, name: str) -> "Connection":
         """Raises ServerGoneError for a name that is not configured."""
         return self._named(name).connection
 
@@ -81,7 +84,7 @@ class MCPManager:
         """Whether each principal has a connection of its own to this server."""
         return self._principals and self._servers[name].definition.credentials == "principal"
 
-    async def server_for(self, name: str, principal: str) -> Server:
+    async def server_for(self, name: str, principal: str) -> "Server":
         """The server as this principal reaches it; its own connection is opened where it has one.
 
         Raises ServerGoneError for a name that is not configured, and where too many connections are in use.
@@ -91,26 +94,28 @@ class MCPManager:
             return server
         return await self._partitions.open(server.definition, principal)
 
-    def reached(self, name: str, owner: str | None) -> Server | None:
+    def reached(self, name: str, owner: str | None) -> "Server | None":
         """The server, or the connection of one principal to it, if it is there; nothing is opened."""
         return self._servers.get(name) if owner is None else self._partitions.known(name, owner)
 
-    async def meet(self, name: str, principal: str) -> None:
-        """Learns what a server has for this principal, the first time that it is asked for."""
+    async def meet(self, name: str, principal: str, patience: float = math.inf) -> None:
+        """Learns what a server has for this principal, the first time that it is asked for. Nobody waits for one that
+        has been connecting for `patience` seconds."""
         known = self._partitions.known(name, principal)
         if known is None or not known.tools:
             known = await self.server_for(name, principal)
-        await known.source.wait_settled()
+        await known.source.wait_settled(patience)
 
     async def wait_ready(self, name: str) -> ServerState:
         """The server's state once it is no longer connecting: its own deadline ends the wait."""
         server = self._servers.get(name)
         return ServerState.OFF if server is None else await server.source.wait_settled()
 
-    async def wait_all(self) -> None:
-        """Until every server is ready or has failed for the first time."""
+    async def wait_all(self, patience: float = math.inf) -> None:
+        """Until every server is ready or has failed for the first time, or has been connecting for `patience`
+        seconds."""
         for server in self._servers.values():
-            await server.source.wait_settled()
+            await server.source.wait_settled(patience)
 
     def reconnect(self, name: str) -> None:
         """Tries at once: also a server that has failed, needs a login, or was switched off."""
@@ -151,15 +156,17 @@ class MCPManager:
                     tasks.start_soon(server.connection.stop)
         await anyio.to_thread.run_sync(self.around.watchdog.close)
 
-    def _named(self, name: str) -> Server:
+    def _named(self, name: str) -> "Server":
         if name not in self._servers:
             raise ServerGoneError("mcp.unknown_server", server=name, known=", ".join(self._servers) or "-")
         return self._servers[name]
 
-    def _all(self) -> Iterable[Server]:
+    def _all(self) -> "Iterable[Server]":
         return [*self._servers.values(), *self._partitions.servers]
 
-    def _new(self, definition: ServerDefinition) -> Server:
+    def _new(self, definition: ServerDefinition) -> "Server":
+        from mewcode.mcp.server import Server  # not before there is a server: half of this package hangs on it
+
         name, principal = definition.name, definition.principal
         source = ServerSource(name, prefix_of(name), transport=definition.transport)
         if principal is None:
@@ -169,13 +176,13 @@ class MCPManager:
         shared = principal is None and self._principals and definition.credentials == "principal"
         known = self._catalogue.load(definition) if self._catalogue and not shared else None
         connection = self._connection(definition, source, known.era if known else None)
-        server = Server(definition, source, connection, Caller(connection))
+        server = Server(definition, source, connection)
         source.move(ServerState.STOPPED if principal else ServerState.CONNECTING)
         if known is not None and definition.enabled and self._gatekeeper.allows(definition):
             self._register(server, known.tools)
         return server
 
-    def _start(self, server: Server, *, anyway: bool = False) -> None:
+    def _start(self, server: "Server", *, anyway: bool = False) -> None:
         refused = self._gatekeeper.refusal(server.definition)
         if not server.definition.enabled and not anyway:
             server.source.move(ServerState.OFF)
@@ -188,17 +195,17 @@ class MCPManager:
             server.running, server.ended = True, anyio.Event()
             self._tasks.start_soon(self._run, server)
 
-    async def _run(self, server: Server) -> None:
+    async def _run(self, server: "Server") -> None:
         try:
             await server.connection.run()
         finally:
             server.running = False
-            # A connection ends for good; the next start gets a new one.
-            server.connection = self._connection(server.definition, server.source, server.connection.known_era)
-            server.caller = Caller(server.connection)
+            server.use(self._connection(server.definition, server.source, server.connection.known_era))
             server.ended.set()
 
-    def _connection(self, definition: ServerDefinition, source: ServerSource, era: Era | None) -> Connection:
+    def _connection(self, definition: ServerDefinition, source: ServerSource, era: Era | None) -> "Connection":
+        from mewcode.mcp.connection import Connection
+
         return Connection(definition, source, self._around(definition), self._listed, era)
 
     def _around(self, definition: ServerDefinition) -> Surroundings:
@@ -206,13 +213,13 @@ class MCPManager:
             return self.around
         return replace(self.around, ports=self.around.ports.of(definition.principal))
 
-    def _drop(self, server: Server) -> None:
+    def _drop(self, server: "Server") -> None:
         """A principal's tools are forgotten."""
         name, principal = server.definition.name, server.definition.principal
         self.registry.owned.pop((name, principal or ""), None)
         self.registry.replace_server(name, (), principal)
 
-    def _listed(self, connection: Connection, tools: list[ToolDefinition]) -> None:
+    def _listed(self, connection: "Connection", tools: list[ToolDefinition]) -> None:
         definition = connection.definition
         owned = definition.principal and self._partitions.known(definition.name, definition.principal)
         server = owned or self._servers[definition.name]
@@ -223,8 +230,10 @@ class MCPManager:
         if self._catalogue is not None:
             self._catalogue.save(server.definition, connection.known_era, tools)
 
-    def _register(self, server: Server, tools: Iterable[ToolDefinition]) -> None:
+    def _register(self, server: "Server", tools: Iterable[ToolDefinition]) -> None:
         """Puts the tools into the registry; an unchanged tool keeps its instance and its place."""
+        from mewcode.mcp.wrapper import MCPToolWrapper
+
         server.tools = tuple(tools)
         chosen = offered(server.tools, server.definition.tools)
         name, owner = server.definition.name, server.definition.principal
@@ -234,8 +243,10 @@ class MCPManager:
         self.registry.replace_server(name, [self._wrapped(server, names[t.name], t, old) for t in chosen], owner)
 
     def _wrapped(
-        self, server: Server, listed: str, tool: ToolDefinition, old: Mapping[str, MCPToolWrapper]
-    ) -> MCPToolWrapper:
+        self, server: "Server", listed: str, tool: ToolDefinition, old: "Mapping[str, MCPToolWrapper]"
+    ) -> "MCPToolWrapper":
+        from mewcode.mcp.wrapper import MCPToolWrapper
+
         owner = server.definition.principal
         name = listed if owner is None else owned_name(server.definition.name, tool.name, owner)
         before = old.get(name)

@@ -1,5 +1,7 @@
 """The servers that tools come from, as the registry knows them: a state, an error, and a way to wait."""
 
+import math
+import time
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -37,15 +39,22 @@ class ServerSource:
     transport: str = ""
     summary: str = ""
     _changed: anyio.Event = field(default_factory=anyio.Event, repr=False)
+    _connecting_since: float = field(default_factory=time.monotonic, repr=False)
 
     def move(self, state: ServerState, error: str | None = None) -> None:
         """Records a new state and wakes whoever waits."""
+        if state is ServerState.CONNECTING and self.state.settled:
+            self._connecting_since = time.monotonic()
         self.state, self.error = state, error
         changed, self._changed = self._changed, anyio.Event()
         changed.set()
 
-    async def wait_settled(self) -> ServerState:
-        """Returns once the server is no longer connecting. Bound the wait with a deadline of your own."""
-        while not self.state.settled:
-            await self._changed.wait()
+    async def wait_settled(self, patience: float = math.inf) -> ServerState:
+        """Returns once the server is no longer connecting, or has been for `patience` seconds: whoever comes after that
+        does not wait at all. Without it, bound the wait with a deadline of your own."""
+        left = self._connecting_since + patience - time.monotonic()
+        if left > 0:
+            with anyio.move_on_after(left):
+                while not self.state.settled:
+                    await self._changed.wait()
         return self.state
