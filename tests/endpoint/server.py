@@ -1,4 +1,4 @@
-"""A language model's HTTP endpoint on 127.0.0.1 that answers from a script, in both wire formats."""
+"""A language model's HTTP endpoint on 127.0.0.1 that answers from a script, in three wire formats."""
 
 import json
 import threading
@@ -9,10 +9,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import ModuleType
 from typing import Any
 
-from tests.endpoint import anthropic_wire, openai_wire
+from tests.endpoint import anthropic_wire, openai_wire, responses_wire
 from tests.endpoint.turns import Fault, Recorded, Script, Turn
 
-_WIRES: dict[str, ModuleType] = {"/chat/completions": openai_wire, "/messages": anthropic_wire}
+_WIRES: dict[str, ModuleType] = {
+    "/chat/completions": openai_wire,
+    "/messages": anthropic_wire,
+    "/responses": responses_wire,
+}
 
 
 class ModelEndpoint:

@@ -8,7 +8,8 @@ from typing import Any, Literal, TypeAlias
 
 @dataclass(frozen=True)
 class Call:
-    """A tool call. `arguments` as text goes out as it is, broken JSON included."""
+    """A tool call. `arguments` as text goes out as it is, broken JSON included. In OpenAI's Responses a name may have a
+    namespace before a slash."""
 
     name: str
     arguments: dict[str, Any] | str = field(default_factory=dict)
