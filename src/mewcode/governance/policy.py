@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mewcode.calls import Access, Decision, Effect, Principal
 from mewcode.governance.bounds import Bounds
+from mewcode.governance.code_runners import runs_code
 from mewcode.governance.coverage import covering_rule
 from mewcode.governance.defaults import bound_by_patterns, bound_by_preset, default_decision, preset_denies
 from mewcode.governance.judgement import Judgement, by_default, by_rule
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 _ANSWERABLE = frozenset({Scope.USER, Scope.PROJECT, Scope.SESSION})
 """Scopes whose asks `--allow` and a session's approvals answer. A managed ask is answered by a person, each time."""
+
+_COMMANDS = ToolName("run_command", None, "run_command")
 
 
 def _no_servers() -> Iterable[str]:
@@ -149,7 +152,7 @@ class Policy:
             return Judgement(by_rule(asked)) if answer is None else Judgement(by_rule(answer), explicit=True)
         explicit = [*self.rules.allows, *request.granted]
         allowed = covering_rule(explicit, request, servers)
-        if allowed is not None and (doubt := self._unknown_reading(request)) is not None:
+        if allowed is not None and (doubt := self._unknown_reading(request) or self._another_road(request, allowed)):
             return Judgement(by_default(Effect.ASK, doubt))
         if allowed is not None:
             return Judgement(by_rule(allowed), explicit=True)
@@ -173,6 +176,15 @@ class Policy:
             return None
         return f"it reads {unknown[0].written}, known only as it runs, which may be what {closed.text} closes"
 
+    def _another_road(self, request: Request, allowed: Rule) -> str | None:
+        """Why an allow with a star in its name lets no server's tool run code where a rule forbids every command."""
+        if allowed.name.wildcard.literal or not runs_code(request):
+            return None
+        closed = next((rule for rule in self.rules.denies if _forbids_commands(rule)), None)
+        if closed is None:
+            return None
+        return f"{request.name.readable} runs code, {closed.text} forbids commands, and {allowed.text} does not name it"
+
     def _risks(self, request: Request) -> tuple[str, ...]:
         """Why the call wants a second confirmation: the built-in list, and what the settings add."""
         listed = [
@@ -192,6 +204,10 @@ class Policy:
         risks = () if confirmed else self._risks(request)
         role = next((role for role in self.bounds.fitting(request, servers) if not self._crossed(request, role)), None)
         return replace(judgement, risks=risks, confirmed=confirmed, role=role, suggestion=suggest(request))
+
+
+def _forbids_commands(rule: Rule) -> bool:
+    return isinstance(rule.arguments, AnyArguments) and rule.name.tightens(_COMMANDS)
 
 
 def _changes_anything(request: Request) -> bool:

@@ -124,6 +124,17 @@ def test_one_tool_of_a_gateway_is_governed_by_what_it_is_told_to_invoke() -> Non
     assert decide(rules, tool, Name="gmail_list") is Effect.ASK
 
 
+@pytest.mark.parametrize("name", ["run_python", "executeCode", "bash", "start_process", "shell_exec"])
+def test_a_server_is_no_way_around_a_deny_of_all_commands(name: str) -> None:
+    tool = RemoteTool("github", name)
+    closed = deny("run_command")
+    assert decide([closed], tool) is Effect.ASK
+    assert decide([closed, allow("mcp_github_*")], tool) is Effect.ASK
+    assert decide([closed, allow(f"mcp_github_{name}")], tool) is Effect.ALLOW
+    assert decide([closed, allow("mcp_github_*")], RemoteTool("github", "list_issues")) is Effect.ALLOW
+    assert decide([deny("run_command(rm *)"), allow("mcp_github_*")], tool) is Effect.ALLOW
+
+
 @pytest.mark.parametrize("place", range(3))
 def test_the_order_of_rules_decides_nothing(place: int) -> None:
     rules = [deny("run_command(rm *)"), ask("run_command(git push *)")]
