@@ -114,7 +114,7 @@ def trust(folder: Path, columns: int, rows: int, theme: str) -> str:
     workspace = workspace_in(folder)
     (workspace / ".mewcode.yaml").write_text(f"mcp_servers: {json.dumps(entry)}\n")
     with serve(SCRIPT) as endpoint, started(folder, endpoint, columns, rows, theme) as session:
-        session.wait_for("Trust the server helper", "▸ not now")
+        session.wait_for("Trust the server helper", "type to narrow")
         picture = svg_of(session, theme, {str(folder): "~"})
         session.send("\x1b")
         session.wait_for("default ·")

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 CELLS = 60
 KINDS = {
     "system": ("█", "accent"),
-    "tools": ("█", "plan"),
-    "notes": ("▓", "dim"),
-    "messages": ("█", "ok"),
-    "answers": ("█", "accept-edits"),
-    "calls": ("▒", "warn"),
-    "results": ("█", "warn"),
+    "tools": ("▓", "plan"),
+    "notes": ("▒", "dim"),
+    "messages": ("▚", "ok"),
+    "answers": ("▞", "accept-edits"),
+    "calls": ("▪", "warn"),
+    "results": ("░", "warn"),
 }
 """Each kind's sign and colour; the sign alone has to do where there is no colour."""
 
