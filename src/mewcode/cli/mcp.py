@@ -105,6 +105,7 @@ def list_servers(
 @app.command()
 def get(name: Name, as_json: Json = False) -> None:
     """Shows one server: where it is defined, what it runs, its state, its tools, what was odd about it."""
+    from mewcode.mcp.naming import prefix_of
     from mewcode.mcp.shapes import as_list
 
     loaded, paths = load()
@@ -118,7 +119,7 @@ def get(name: Name, as_json: Json = False) -> None:
         "cwd": definition.cwd,
         "env": sorted(definition.env),
         "headers": sorted(definition.headers),
-        "log": str(paths.logs / f"mcp-{name}.log") if definition.command else None,
+        "log": str(paths.logs / f"{prefix_of(name).strip('_')}.log") if definition.command else None,
     }
     if as_json:
         print_json(shown)

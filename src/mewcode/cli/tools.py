@@ -9,6 +9,7 @@ import anyio
 import typer
 
 from mewcode.calls import Door, ErrorKind, ToolCall, ToolResult
+from mewcode.cli.missing_servers import say_missing_servers
 from mewcode.cli.options import Allow, AsPrincipal, Confirm, Deny, JsonOutput, McpConfig, TrustProject
 from mewcode.cli.output import note, print_json, print_rows, print_text
 from mewcode.cli.tools_search import search
@@ -138,6 +139,7 @@ async def _listing(options: "AppOptions") -> list[dict[str, Any]]:
     async with open_app(options) as house:
         _say_problems(house)
         await house.servers.wait_all()
+        say_missing_servers(house)
         return [tool.to_listing() for tool in house.registry.view(house.principal)]
 
 

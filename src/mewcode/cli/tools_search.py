@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import anyio
 import typer
 
+from mewcode.cli.missing_servers import say_missing_servers
 from mewcode.cli.options import AsPrincipal, JsonOutput, McpConfig, TrustProject
 from mewcode.cli.output import print_json, print_rows, print_text
 from mewcode.errors import UsageError
@@ -125,6 +126,7 @@ async def _own_index(options: "AppOptions") -> "SearchIndex":
 
     async with open_app(options) as house:
         await house.servers.wait_all()
+        say_missing_servers(house)
         index = SearchIndex()
         for tool in house.registry.view(house.principal):
             index.add(SearchEntry.of(tool))

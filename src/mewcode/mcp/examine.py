@@ -13,6 +13,7 @@ from mewcode.mcp.definition import ServerDefinition
 from mewcode.mcp.errors import RpcError, TimedOutError
 from mewcode.mcp.failure import explain
 from mewcode.mcp.listing import Fetch, all_entries
+from mewcode.mcp.naming import prefix_of
 from mewcode.mcp.starting import prepare, start_process
 from mewcode.mcp.surroundings import Surroundings
 from mewcode.mcp.voice import ServerVoice
@@ -93,7 +94,7 @@ async def _steps(
     stack: AsyncExitStack,
 ) -> None:
     if definition.command:
-        server = await start_process(definition, around, attempt, f"mcp-{definition.name}")
+        server = await start_process(definition, around, attempt, prefix_of(definition.name).strip("_"))
         stack.push_async_callback(server.stop)
         clock.done("start", f"{definition.target} (pid {server.process.pid})")
     opening = await prepare(definition, around, attempt, voice, None)

@@ -24,6 +24,15 @@ GRACE = 1.0
 """Seconds a server gets to end by itself after its input ended, unless the settings say otherwise."""
 LAST_GRACE = 1.0
 """Seconds it gets after SIGTERM."""
+_COMES_WITH = {
+    "uvx": "uv (pip install uv)",
+    "npx": "Node.js",
+    "bunx": "Bun",
+    "pipx": "pipx (pip install pipx)",
+    "docker": "Docker",
+    "podman": "Podman",
+}
+"""Commands that start most servers, and what to install for them."""
 
 
 class ServerProcess:
@@ -140,5 +149,6 @@ def find_program(command: str, env: Mapping[str, str], directory: Path) -> str:
     search = env.get("PATH", os.defpath)
     found = shutil.which(command, path=search)
     if found is None:
-        raise CannotStartError("mcp.no_command", command=command, path=search)
+        code = "mcp.no_command" if command not in _COMES_WITH else "mcp.no_launcher"
+        raise CannotStartError(code, command=command, path=search, source=_COMES_WITH.get(command))
     return found

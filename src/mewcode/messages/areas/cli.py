@@ -10,6 +10,10 @@ MESSAGES = {
         '--args is not a JSON object: {why}. Example: --args \'{{"path": "README.md"}}\'',
         '--args 不是 JSON 对象：{why}。例如：--args \'{{"path": "README.md"}}\'',
     ),
+    "cli.server_not_there": (
+        "server {server} is {state}, so its tools are missing here: {error}",
+        "服务器 {server} 的状态为 {state}，因此这里缺少它的工具：{error}",
+    ),
     "cli.no_tool": (
         "there is no tool {name} that you may call; `mewcode tools list` shows those there are",
         "没有可供调用的工具 {name}；用 `mewcode tools list` 查看可用工具",

@@ -10,6 +10,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "the command {command!r} was not found in {path}; install it, or give its full path",
         "在 {path} 中找不到命令 {command!r}；请安装它，或填写完整路径",
     ),
+    "mcp.no_launcher": (
+        "the command {command!r} was not found; it comes with {source}. If it is installed, it is not in {path}",
+        "找不到命令 {command!r}；它随 {source} 一起安装。若已安装，它不在 {path} 之中",
+    ),
     "mcp.no_program": (
         "there is no program {command} in {place}; correct `command` of the server",
         "{place} 中没有程序 {command}；请改正该服务器的 `command`",

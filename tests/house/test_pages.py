@@ -1,0 +1,193 @@
+"""The documents hold: commands on the pages run, programs on them work, settings on them load."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from tests.endpoint import Turn, serve
+from tests.mcp.running import FAULT_SERVER
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PATIENCE = 120
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    """The fenced blocks that are said to be of a language."""
+    fenced = re.findall(r"^```([^\n]*)\n(.*?)^```$", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    return [block for said, block in fenced if said == language]
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> "Shell":
+    return Shell(tmp_path)
+
+
+class Shell:
+    """A stranger's terminal: `mewcode` and `python` on the PATH; launchers of servers start one that behaves."""
+
+    def __init__(self, folder: Path) -> None:
+        self.home = Path(os.environ["MEWCODE_HOME"])
+        self.home.mkdir(parents=True, exist_ok=True)
+        self.work = folder / "work"
+        self.work.mkdir()
+        programs = folder / "programs"
+        programs.mkdir()
+        server = f'exec "{sys.executable}" "{FAULT_SERVER}" ok'
+        lines = {"mewcode": f'exec "{sys.executable}" -m mewcode "$@"', "python": f'exec "{sys.executable}" "$@"'}
+        for name, line in {**lines, "uvx": server, "npx": server}.items():
+            (programs / name).write_text(f"#!/bin/sh\n{line}\n")
+            (programs / name).chmod(0o755)
+        self._environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "BASE": "main"}
+
+    def settings(self, text: str) -> None:
+        (self.home / "config.yaml").write_text(text)
+
+    def __call__(self, line: str, code: int = 0) -> str:
+        """What a line writes to standard output."""
+        ended = subprocess.run(
+            ["bash", "-e", "-c", line],
+            cwd=self.work,
+            env=self._environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
+        assert ended.returncode == code, (line, ended.stdout, ended.stderr)
+        return ended.stdout + (ended.stderr if code else "")
+
+    def git(self) -> None:
+        self("git init -q -b main . && git -c user.name=a -c user.email=a@b.c commit -q --allow-empty -m one")
+        self("git update-ref refs/remotes/origin/main HEAD")
+
+
+def recipes() -> Iterator[tuple[str, str, str]]:
+    parts = (DOCS / "rules-cookbook.md").read_text("utf-8").split("\n## ")[1:]
+    for part in parts:
+        [rules] = re.findall(r"```yaml\n(.*?)```", part, re.DOTALL)
+        [expected] = re.findall(r"```yaml expect\n(.*?)```", part, re.DOTALL)
+        yield part.splitlines()[0], rules, expected
+
+
+@pytest.mark.parametrize(("title", "rules", "expected"), recipes(), ids=lambda text: text[:20])
+def test_a_recipe_for_rules_does_what_the_page_says(shell: Shell, title: str, rules: str, expected: str) -> None:
+    shell.settings(f"sandbox: 'off'\nmcp_servers: {{github: {{command: npx}}}}\n{rules}")
+    for folder in ("customers", "migrations", "src", "tests"):
+        (shell.work / folder).mkdir()
+    (shell.work / "table.yaml").write_text(expected)
+    shell("mewcode config check && mewcode policy check")
+    shell("mewcode policy test table.yaml")
+
+
+def test_the_server_on_the_page_works_as_the_page_says(shell: Shell) -> None:
+    page = DOCS / "writing-a-server.md"
+    [program] = blocks(page, "python")
+    (shell.work / "shelf.py").write_text(program)
+    [commands] = blocks(page, "sh")
+    made, added, tested, wrote, found, sought = commands.strip().splitlines()
+    shell(made)
+    shell(added)
+    assert "search_notes, add_note" in shell(tested)
+    assert "added release-day" in shell(wrote)
+    assert "release-day" in shell(found)
+    assert "mcp_shelf_search_notes" in shell(sought).splitlines()[0]
+    assert "choose another name" in shell(wrote, code=1)
+    [settings] = blocks(page, "yaml")
+    (shell.work / ".mewcode.yaml").write_text(settings)
+    shell("mewcode config check")
+
+
+def test_the_workflow_on_the_page_runs(shell: Shell) -> None:
+    [workflow] = blocks(DOCS / "ci.md", "yaml")
+    steps = yaml.safe_load(workflow)["jobs"]["review"]["steps"]
+    [step] = [step for step in steps if step.get("name") == "review"]
+    shell.git()
+    with serve([Turn("nothing is wrong")]) as endpoint:
+        shell.settings(scripted(endpoint.url))
+        shell(step["run"])
+    assert (
+        '"status": "done"' in (shell.work / "review.json").read_text()
+        or "done" in (shell.work / "review.json").read_text()
+    )
+    exported = re.findall(r"`(mewcode audit export [^`]+)`", (DOCS / "ci.md").read_text("utf-8"))
+    shell(exported[0])
+
+
+def scripted(url: str) -> str:
+    return (
+        f"model: scripted:m\nproviders:\n  scripted: {{type: openai, base_url: '{url}', api_key: k}}\nsandbox: 'off'\n"
+    )
+
+
+READMES = ("README.md", "README.zh-CN.md")
+
+
+@pytest.mark.parametrize("name", READMES)
+def test_the_commands_of_the_readme_run(shell: Shell, name: str) -> None:
+    lines = [line for block in blocks(ROOT / name, "") for line in block.splitlines()]
+    commands = [
+        line for line in lines if line.startswith(("mewcode mcp", "mewcode tools", "mewcode policy", "mewcode audit"))
+    ]
+    asked = [line for line in lines if line.startswith("mewcode run")]
+    assert len(commands) == 5 and len(asked) == 2
+    with serve([Turn("it is noon")]) as endpoint:
+        shell.settings(scripted(endpoint.url))
+        for line in commands + asked:
+            shell(line)
+    with_settings = blocks(ROOT / name, "yaml")[0]
+    (shell.work / ".mewcode.yaml").write_text(with_settings)
+    shell("mewcode config check")
+
+
+FILLED = {
+    "1234": "1",
+    "jsonl|csv|cef": "csv",
+    "FILE": "out.txt",
+    "[--here] [--json]": "--here --json",
+    "markdown|html|json [--output out.txt]": "html --output out.txt",
+    "ID... [--yes]": "$ID --yes",
+    "ID": "$ID",
+    "NAME": "files",
+}
+OTHERWISE = {
+    "mewcode mcp login files": 1,
+    "mewcode model test": 5,
+}
+"""What cannot work here, with its exit code: nobody logs in to a server over stdio, and no weights are installed."""
+
+
+def indented(page: str, start: str) -> list[str]:
+    text = (DOCS / page).read_text("utf-8")
+    lines = [
+        line.strip() for block in blocks(DOCS / page, "sh") + blocks(DOCS / page, "") for line in block.splitlines()
+    ]
+    lines += [line.strip() for line in text.splitlines() if line.startswith("    ")]
+    return [re.split(r"\s{3,}| +#", line)[0].strip() for line in lines if line.startswith(start)]
+
+
+@pytest.mark.parametrize("page", ["audit.md", "headless.md", "mcp.md", "models.md", "tool-search.md"])
+def test_the_commands_of_a_page_run(shell: Shell, page: str) -> None:
+    commands = [line for start in ("mewcode", "git diff") for line in indented(page, start)]
+    assert commands
+    shell.git()
+    (shell.work / "data").mkdir()
+    (shell.work / "tools.jsonl").write_text('{"server": "s", "name": "create_issue", "description": "Creates one."}\n')
+    (shell.work / "queries.jsonl").write_text('{"id": 1, "query": "issue"}\n')
+    (shell.work / "table.yaml").write_text('- {call: "run_command(rm x)", effect: ask}\n')
+    with serve([Turn("an answer")]) as endpoint:
+        shell.settings(scripted(endpoint.url) + "principals: {alice: {roles: [dev]}}\nroles: {dev: {tools: ['*']}}\n")
+        shell('mewcode tools call find_files --args \'{"pattern": "*"}\' && mewcode run hello')
+        shell._environment |= {"DATABASE_URL": "x", "TOKEN": "t"}
+        shell._environment["ID"] = shell(
+            "mewcode sessions list --json | python -c 'import json, sys; print(json.load(sys.stdin)[0][\"id\"])'"
+        ).strip()
+        for line in commands:
+            for word, value in FILLED.items():
+                line = line.replace(word, value)
+            shell(line, code=OTHERWISE.get(line, 0))
