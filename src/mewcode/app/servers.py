@@ -12,7 +12,6 @@ from mewcode.app.tool_changes import watching
 from mewcode.config import LoadedSettings, Paths
 from mewcode.governance import Gate
 from mewcode.mcp import MCPManager, Observer, Ports, ServerDefinition
-from mewcode.mcp.client_tools import client_tools
 from mewcode.mcp.launch import manager_of
 from mewcode.mcp.ports import SilentObserver
 from mewcode.mcp.principals import principal_rules
@@ -61,6 +60,8 @@ def open_manager(
         principals=principal_rules(loaded) if options.many_principals else None,
     )
     if manager.servers:
+        from mewcode.mcp.client_tools import client_tools
+
         for tool in client_tools(manager):
             registry.add(tool)
     return manager

@@ -20,7 +20,6 @@ from mewcode.mcp.ports import (
 from mewcode.mcp.surroundings import Sdk, Surroundings
 from mewcode.mcp.transports.watchdog import Watchdog
 from mewcode.mcp.trust import Gatekeeper
-from mewcode.mcp.wrapper import MCPToolWrapper
 
 __all__ = [
     "Catalogue",
@@ -29,7 +28,6 @@ __all__ = [
     "ElicitationPort",
     "Gatekeeper",
     "MCPManager",
-    "MCPToolWrapper",
     "McpError",
     "Observer",
     "Ports",

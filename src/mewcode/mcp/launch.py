@@ -11,8 +11,7 @@ from mewcode.mcp.definition import ServerDefinition
 from mewcode.mcp.manager import MCPManager
 from mewcode.mcp.ports import Ports
 from mewcode.mcp.principals import PrincipalRules
-from mewcode.mcp.surroundings import AuthSource, Sdk, Surroundings
-from mewcode.mcp.transports.process import Wrap
+from mewcode.mcp.surroundings import AuthSource, Sdk, Surroundings, Wrap
 from mewcode.mcp.transports.watchdog import Watchdog
 from mewcode.mcp.trust import Gatekeeper
 from mewcode.tools import ToolRegistry

@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from mewcode.mcp.repair import Report, entries
+from mewcode.mcp.surroundings import MOST_ENTRIES
 
 MOST_PAGES = 500
-MOST_ENTRIES = 20_000
 
 Page = Mapping[str, Any]
 Fetch = Callable[[str | None], Awaitable[Page]]

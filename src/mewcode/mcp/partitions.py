@@ -3,6 +3,7 @@ closed when nobody used it for a while. What one principal's connection knows, n
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import anyio
 
@@ -10,9 +11,11 @@ from mewcode.calls import ErrorKind, ToolCall, ToolResult
 from mewcode.mcp.definition import ServerDefinition
 from mewcode.mcp.errors import ServerGoneError
 from mewcode.mcp.principals import PrincipalRules
-from mewcode.mcp.server import Server
 from mewcode.mcp.tool_definition import ToolDefinition
 from mewcode.tools import ServerState
+
+if TYPE_CHECKING:
+    from mewcode.mcp.server import Server
 
 MOST_REMEMBERED = 8
 """Closed connections whose tools are still known, for each one that may be open."""
@@ -25,7 +28,7 @@ _REFUSED = (ServerState.NEEDS_AUTH, ServerState.FAILED)
 class Partition:
     """`users` are calls in flight; `used_at` is the loop's time of the last use."""
 
-    server: Server
+    server: "Server"
     used_at: float
     users: int = 0
     tried_at: float = 0.0
@@ -38,9 +41,9 @@ class Partitions:
     def __init__(
         self,
         rules: PrincipalRules,
-        make: Callable[[ServerDefinition], Server],
-        start: Callable[[Server], None],
-        drop: Callable[[Server], None],
+        make: "Callable[[ServerDefinition], Server]",
+        start: "Callable[[Server], None]",
+        drop: "Callable[[Server], None]",
     ) -> None:
         self._rules = rules
         self._make = make
@@ -50,14 +53,14 @@ class Partitions:
         self._starting = anyio.Lock()
 
     @property
-    def servers(self) -> Iterable[Server]:
+    def servers(self) -> "Iterable[Server]":
         return tuple(part.server for part in self._parts.values())
 
-    def known(self, server: str, principal: str) -> Server | None:
+    def known(self, server: str, principal: str) -> "Server | None":
         part = self._parts.get((server, principal))
         return None if part is None else part.server
 
-    async def open(self, definition: ServerDefinition, principal: str) -> Server:
+    async def open(self, definition: ServerDefinition, principal: str) -> "Server":
         """The principal's connection, started where it was not. Raises ServerGoneError when all others are in use."""
         part = await self._part(definition, principal)
         return part.server

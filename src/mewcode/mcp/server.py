@@ -19,11 +19,18 @@ class Server:
     definition: ServerDefinition
     source: ServerSource
     connection: Connection
-    caller: Caller
+    caller: Caller = field(init=False)
     tools: tuple[ToolDefinition, ...] = ()
     running: bool = False
     ended: anyio.Event = field(default_factory=anyio.Event)
     """Set when its task has run to its end, and a new connection is in place for the next start."""
+
+    def __post_init__(self) -> None:
+        self.use(self.connection)
+
+    def use(self, connection: Connection) -> None:
+        """A connection ends for good; the next start gets a new one."""
+        self.connection, self.caller = connection, Caller(connection)
 
     @property
     def version(self) -> str | None:

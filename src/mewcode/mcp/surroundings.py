@@ -1,18 +1,16 @@
 """What all connections of one MewCode share."""
 
 import importlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import anyio
 import anyio.to_thread
 
 from mewcode.mcp.backoff import Backoff
-from mewcode.mcp.listing import MOST_ENTRIES
 from mewcode.mcp.ports import Ports
-from mewcode.mcp.transports.process import GRACE, Wrap
 from mewcode.mcp.transports.watchdog import Watchdog
 
 if TYPE_CHECKING:
@@ -20,6 +18,13 @@ if TYPE_CHECKING:
 
     from mewcode.mcp.definition import ServerDefinition
 
+Wrap: TypeAlias = Callable[[Sequence[str], Path], Sequence[str]]
+"""Puts a command line into the sandbox: takes the command and the directory, returns the command to run."""
+
+GRACE = 1.0
+"""Seconds a server gets to end by itself after its input ended, unless the settings say otherwise."""
+MOST_ENTRIES = 20_000
+"""Entries of one list of a server's, unless the settings say otherwise."""
 LONGEST_LINE = 64 * 1024 * 1024
 """Bytes in one message of a server's, unless the settings say otherwise."""
 

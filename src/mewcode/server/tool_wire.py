@@ -6,8 +6,8 @@ from typing import Any
 import mcp_types as t
 from pydantic import ValidationError
 
-from mewcode.mcp import MCPToolWrapper
 from mewcode.mcp.tool_definition import well_formed
+from mewcode.mcp.wrapper import MCPToolWrapper
 from mewcode.tools import Tool
 
 

@@ -6,22 +6,17 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias
 
 import anyio
 from anyio.abc import Process
 
 from mewcode.mcp.errors import CannotStartError
+from mewcode.mcp.surroundings import GRACE
 from mewcode.mcp.transports.descendants import descendants
 from mewcode.mcp.transports.watchdog import Watchdog
 
-Wrap: TypeAlias = Callable[[Sequence[str], Path], Sequence[str]]
-"""Puts a command line into the sandbox: takes the command and the directory, returns the command to run."""
-
-GRACE = 1.0
-"""Seconds a server gets to end by itself after its input ended, unless the settings say otherwise."""
 LAST_GRACE = 1.0
 """Seconds it gets after SIGTERM."""
 _COMES_WITH = {
