@@ -119,7 +119,7 @@ async def test_a_body_beyond_the_limit_is_refused(workspace: Path) -> None:
     assert response.status_code == 413
 
 
-async def test_a_header_that_names_another_tool_than_the_body_is_refused(workspace: Path) -> None:
+async def test_headers_that_say_something_else_than_the_body_are_refused(workspace: Path) -> None:
     meta = {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},
@@ -131,9 +131,12 @@ async def test_a_header_that_names_another_tool_than_the_body_is_refused(workspa
     with serving(workspace, "--no-auth") as served:
         good = await post(served, body, **headers, Mcp_Name="read_file")
         wrong = await post(served, body, **headers, Mcp_Name="search_code")
+        method = await post(served, body, **{**headers, "Mcp_Method": "tools/list"}, Mcp_Name="read_file")
+        unnamed = await post(served, body, **headers)
     assert good.status_code == 200
-    assert wrong.status_code == 400
-    assert wrong.json()["error"]["code"] == -32020
+    for refused in (wrong, method, unnamed):
+        assert refused.status_code == 400
+        assert refused.json()["error"]["code"] == -32020
 
 
 def test_without_tokens_only_loopback_addresses_are_served(workspace: Path) -> None:
