@@ -1,7 +1,8 @@
 """A call of a tool on its way through the gate."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
@@ -77,5 +78,7 @@ class ToolCall:
     scope: Scope = field(default_factory=Scope)
     deadline: float | None = None
     channel: Channel = field(default_factory=SilentChannel, compare=False, repr=False)
+    asking: Callable[[], AbstractContextManager[None]] = field(default=nullcontext, compare=False, repr=False)
+    """Entered by whoever asks a person for the tool meanwhile: the deadlines of the call stand still."""
     round: Round | None = field(default=None, compare=False, repr=False)
     """Set where what a server asks goes back to the caller instead of being answered here."""

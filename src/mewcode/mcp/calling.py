@@ -107,7 +107,9 @@ class Caller:
         if self._connection.lost_by(error) and error.code not in _NEVER_ACTED:
             return self._failed(ErrorKind.OUTCOME_UNKNOWN, _unknown(name, tool.name, error, self._last_words()), tool)
         if error.code == _URL_ELICITATION_REQUIRED:
-            return self._failed(ErrorKind.TOOL_ERROR, await visit_urls(self._connection.voice, error), tool)
+            with call.asking():
+                visited = await visit_urls(self._connection.voice, error)
+            return self._failed(ErrorKind.TOOL_ERROR, visited, tool)
         status = error.http.get("status")
         if status == 429:
             text = f"Server {name} limits its callers: {error.message}."

@@ -69,14 +69,14 @@ class ServerVoice:
         if self._ports.elicitation is None:
             return ElicitationAnswer("decline")
         flight = self._asking()
-        with flight.deadline.paused() if flight else _nothing():
+        with _paused(flight):
             return await self._ports.elicitation.ask(request, flight.call if flight else None)
 
     async def sample(self, request: SamplingRequest) -> SamplingAnswer | None:
         if self._ports.sampling is None or not self._definition.sampling:
             return None
         flight = self._asking()
-        with flight.deadline.paused() if flight else _nothing():
+        with _paused(flight):
             return await self._ports.sampling.create(request, flight.call if flight else None)
 
     def roots(self) -> tuple[Path, ...]:
@@ -125,5 +125,10 @@ class ServerVoice:
 
 
 @contextmanager
-def _nothing() -> Generator[None, None, None]:
-    yield
+def _paused(flight: InFlight | None) -> Generator[None, None, None]:
+    """While a person is asked no clock of the call runs: neither ours nor the gate's."""
+    if flight is None:
+        yield
+        return
+    with flight.deadline.paused(), flight.call.asking():
+        yield

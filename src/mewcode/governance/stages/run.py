@@ -1,7 +1,10 @@
 """The only place that calls `Tool.execute`, under a deadline."""
 
 import logging
+import math
 import uuid
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import anyio
@@ -33,8 +36,8 @@ class Run:
             idle, hard = min(idle, call.deadline), min(hard, call.deadline)
         now = anyio.current_time()
         scope = anyio.CancelScope(deadline=now + idle)
-        channel = _Restarting(call.channel, scope, idle, now + hard)
-        passage.call = replace(call, deadline=hard, channel=channel)
+        clock = _Clock(scope, idle, now + hard)
+        passage.call = replace(call, deadline=hard, channel=_Restarting(call.channel, clock), asking=clock.stopped)
         with scope:
             return await _execute(passage)
         text = f"{tool.name} did not finish within {idle:g} s and was stopped. Whether it acted is not known."
@@ -42,16 +45,39 @@ class Run:
 
 
 @dataclass
-class _Restarting:
-    """The caller's channel; progress through it gives the call another `idle` seconds, up to `end`."""
+class _Clock:
+    """Gives a call another `idle` seconds from time to time, up to `end`. While a person is asked it stands still."""
 
-    channel: Channel
     scope: anyio.CancelScope
     idle: float
     end: float
+    asked: int = 0
+
+    def restart(self) -> None:
+        self.scope.deadline = math.inf if self.asked else min(self.end, anyio.current_time() + self.idle)
+
+    @contextmanager
+    def stopped(self) -> Generator[None, None, None]:
+        began = anyio.current_time()
+        self.asked += 1
+        self.restart()
+        try:
+            yield
+        finally:
+            self.asked -= 1
+            self.end += anyio.current_time() - began
+            self.restart()
+
+
+@dataclass
+class _Restarting:
+    """The caller's channel; progress through it restarts the clock."""
+
+    channel: Channel
+    clock: _Clock
 
     async def progress(self, done: float, total: float | None, note: str | None) -> None:
-        self.scope.deadline = min(self.end, anyio.current_time() + self.idle)
+        self.clock.restart()
         await self.channel.progress(done, total, note)
 
     async def log(self, level: str, text: str) -> None:
