@@ -18,7 +18,7 @@ DEADLINE = 90.0
 """Seconds; only a hung program needs them."""
 ENTER, ESCAPE, TAB, SHIFT_TAB = "\r", "\x1b", "\t", "\x1b[Z"
 CTRL_C, CTRL_D, CTRL_G, CTRL_J = "\x03", "\x04", "\x07", "\n"
-CTRL_O, CTRL_R, CTRL_T, CTRL_V = "\x0f", "\x12", "\x14", "\x16"
+CTRL_O, CTRL_R, CTRL_T, CTRL_U, CTRL_V = "\x0f", "\x12", "\x14", "\x15", "\x16"
 UP, DOWN = "\x1b[A", "\x1b[B"
 
 

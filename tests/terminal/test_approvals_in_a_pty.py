@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.endpoint import Call, ModelEndpoint, Turn, serve
-from tests.terminal.pty_session import ENTER, ESCAPE, TAB, PtySession, running, settings_for
+from tests.terminal.pty_session import CTRL_U, ENTER, ESCAPE, TAB, PtySession, running, settings_for
 
 STATUS = "default ·"
 ARMED = "yes, this once"
@@ -183,20 +183,22 @@ def test_an_edit_is_shown_where_it_stands_with_the_lines_around_it(tmp_path: Pat
         assert "LINE 20" in (tmp_path / "a.py").read_text()
 
 
-def test_several_questions_wait_in_a_queue_and_a_key_too_many_answers_only_one(tmp_path: Path) -> None:
+def test_questions_come_one_after_the_other_and_a_key_too_many_answers_only_one(tmp_path: Path) -> None:
     for name in (".env", ".env.local"):
         (tmp_path / name).write_text(f"KEY={name}\n")
     both = Turn(calls=[Call("read_file", {"path": name}) for name in (".env", ".env.local")])
     with serve([both, Turn("Read.")]) as endpoint, running(tmp_path, settings=settings_for(endpoint)) as session:
         session.wait_for(STATUS)
         session.say("read them")
-        session.wait_for("1 more waiting", ARMED)
+        session.wait_for("┃ read_file .env", ARMED)
         session.send("yy")
-        session.wait_for(ARMED, gone="more waiting")
+        session.wait_for("┃ read_file .env.local", "Allow this?")
+        session.send(CTRL_U + TAB)
+        session.wait_for(ARMED)
         session.send("n")
         session.wait_for("Read.")
         sent = str(endpoint.requests[-1].json["messages"])
-        assert ("KEY=.env\\\\n" in sent or "KEY=.env\\n" in sent) is not ("KEY=.env.local" in sent)
+        assert sent.count("KEY=") == 1 and sent.count("declined") == 1
 
 
 def test_the_reason_names_the_outside_content_that_was_read_before(tmp_path: Path) -> None:
