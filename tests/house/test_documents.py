@@ -31,3 +31,16 @@ def test_the_chinese_readme_gives_the_same_commands_as_the_english_one() -> None
     assert without_comments(english) == without_comments(chinese)
     headings = [len(re.findall(r"^#+ ", text, re.MULTILINE)) for text in (english, chinese)]
     assert headings[0] == headings[1]
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("complaints*.md")), ids=lambda page: page.name)
+def test_every_row_of_a_table_of_complaints_names_a_test_that_is_there_or_says_why_none_is(page: Path) -> None:
+    rows = [line for line in page.read_text("utf-8").splitlines() if line.startswith("| ") and "| test |" not in line]
+    assert len(rows) >= 24
+    for row in rows:
+        file, last = "", row.rstrip(" |").rpartition("|")[2]
+        named = re.findall(r"`([\w/]*(?:\.py)?)::(test_\w+)`", last)
+        assert named or "does not apply" in row, row
+        for path, test in named:
+            file = path or file
+            assert f"def {test}(" in (ROOT / "tests" / file).read_text("utf-8"), f"{file}::{test}"
