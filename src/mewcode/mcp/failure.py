@@ -8,7 +8,8 @@ from mewcode.mcp.definition import ServerDefinition
 from mewcode.mcp.errors import ConnectError, McpError, RpcError, TimedOutError, leaves, told
 from mewcode.messages import message
 
-_CONNECTION_CLOSED = -32000
+_ENDED = (-32000, -33010)
+"""The SDK's "connection closed", and `wire.NOT_SENT`: what a process that has ended leaves its callers with."""
 _DOWNLOADERS = frozenset({"npx", "uvx", "bunx", "docker", "podman", "pipx"})
 """Commands that fetch the server before they start it."""
 _WORTH_ANOTHER_TRY = frozenset({408, 421, 425, 429})
@@ -29,7 +30,7 @@ def explain(error: BaseException, attempt: Attempt, definition: ServerDefinition
         return ConnectError("mcp.redirect", final=True, why=rpc.message, url=definition.url)
     if any(isinstance(leaf, TimedOutError) for leaf in found):
         return _late(attempt, definition)
-    if definition.command and (rpc is None or rpc.code == _CONNECTION_CLOSED):
+    if definition.command and (rpc is None or rpc.code in _ENDED):
         return _ended(error, attempt)
     version = next((leaf for leaf in found if "Unsupported protocol version" in str(leaf)), None)
     if version is not None:
