@@ -4,9 +4,10 @@
 `pages`: the answers to tools/list by cursor ("" is the first), as they go out; else `tools` are on one page.
 `dies_after`: calls that one process answers. `dies_in`: the call in which it dies without an answer.
 `adds`: tools that are there after the first call, with a notification.
-`hangs`: methods that are never answered. `asks`: a call asks the person (elicitation) before it is answered.
-`cries`: written to standard error at the start. `exits`: exit code right at the start. Every start is a line with the
-process id in SPEC.json.starts. Standard library only.
+`hangs`: methods that are never answered. `notes`: a call leaves SPEC.json.called behind.
+`asks`: a call asks the person (elicitation) before it is answered. `cries`: written to standard error at the start.
+`exits`: exit code right at the start. Every start is a line with the process id in SPEC.json.starts. Standard library
+only.
 """
 
 import json
@@ -26,6 +27,8 @@ class ScriptServer:
     def run(self):
         for line in sys.stdin:
             message = json.loads(line)
+            if message.get("method") == "tools/call" and self.spec.get("notes"):
+                open(f"{sys.argv[1]}.called", "w").close()
             if message.get("method") and "id" in message and message["method"] not in self.spec.get("hangs", []):
                 self.answer(message)
 

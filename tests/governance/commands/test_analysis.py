@@ -132,6 +132,13 @@ def test_a_colon_before_the_last_star_is_read_as_others_mean_it_where_a_rule_tig
     assert allows("npm run test:*", target)
 
 
+@pytest.mark.parametrize("line", ["rm.exe x", "RM.EXE x", "bin/rm.exe x", "'C:\\\\bin\\\\Rm.exe' x", "rm.cmd"])
+def test_a_deny_means_a_program_by_its_name_on_windows_too(line: str) -> None:
+    (command,) = analyse(line).commands
+    assert matches("rm *", command)
+    assert not allows("rm *", command)
+
+
 def test_an_allow_rule_does_not_cover_a_namesake_in_the_workspace() -> None:
     (command,) = analyse("./ls").commands
     assert not allows("ls *", command)

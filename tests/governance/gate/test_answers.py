@@ -70,6 +70,17 @@ async def test_an_approval_for_the_session_is_not_asked_again_and_ends_with_it(t
     assert house.remembered == []
 
 
+async def test_a_tool_of_a_server_that_was_approved_for_the_session_takes_other_arguments_unasked(
+    tmp_path: Path,
+) -> None:
+    house = build(tmp_path, tools=[RemoteTool("github", "comment"), RemoteTool("github", "label")])
+    question = await house.question("mcp_github_comment", {"text": "one"})
+    await house.result("mcp_github_comment", {"text": "one"}, answer=yes(question, Remember.SESSION))
+    for text in ("two", "three", "four"):
+        await house.result("mcp_github_comment", {"text": text})
+    await house.question("mcp_github_label", {"text": "one"})
+
+
 async def test_always_writes_the_narrowest_rule(tmp_path: Path) -> None:
     house = build(tmp_path)
     question = await house.question("run_command", {"command": "npm test"})

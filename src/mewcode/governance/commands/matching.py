@@ -20,7 +20,8 @@ def matches(pattern: str, command: Command) -> bool:
     if pattern == "*":
         return True
     expressions = [_expression(reading) for reading in _readings(pattern)]
-    return any(expression.fullmatch(text) for text in (command.text, *command.readings) for expression in expressions)
+    texts = (command.text, *command.readings, *_without_suffix(command.text))
+    return any(expression.fullmatch(text) for text in texts for expression in expressions)
 
 
 def allows(pattern: str, command: Command) -> bool:
@@ -35,6 +36,16 @@ def allows(pattern: str, command: Command) -> bool:
     if pattern == "*":
         return not command.opaque
     return _expression(pattern).fullmatch(command.text) is not None
+
+
+def _without_suffix(text: str) -> tuple[str, ...]:
+    """The command as it is called elsewhere: on Windows `RM.EXE x` and `C:\\bin\\rm.exe x` are `rm x`."""
+    word, blank, rest = text.partition(" ")
+    named = _PROGRAM.fullmatch(word.strip("'\""))
+    return (f"{named['name'].lower()}{blank}{rest}",) if named else ()
+
+
+_PROGRAM = re.compile(r"(?:.*[\\/])?(?P<name>[^\\/]+)\.(?:exe|com|cmd|bat)", re.IGNORECASE | re.DOTALL)
 
 
 def _readings(pattern: str) -> tuple[str, ...]:
