@@ -135,6 +135,20 @@ def test_a_server_is_no_way_around_a_deny_of_all_commands(name: str) -> None:
     assert decide([deny("run_command(rm *)"), allow("mcp_github_*")], tool) is Effect.ALLOW
 
 
+@pytest.mark.parametrize(
+    ("line", "effect"),
+    [
+        ("npx -c 'touch x'", Effect.ASK),
+        ('npx --call="touch x"', Effect.ASK),
+        ("npx -p a -c 'touch x'", Effect.ASK),
+        ("npx -c 'rm x'", Effect.DENY),
+        ("npx some-package && touch x", Effect.ASK),
+    ],
+)
+def test_an_allowed_launcher_of_packages_runs_no_other_program(line: str, effect: Effect) -> None:
+    assert decide([allow("run_command(npx *)"), deny("run_command(rm *)")], "run_command", command=line) is effect
+
+
 @pytest.mark.parametrize("place", range(3))
 def test_the_order_of_rules_decides_nothing(place: int) -> None:
     rules = [deny("run_command(rm *)"), ask("run_command(git push *)")]
