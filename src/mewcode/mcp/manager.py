@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import anyio
 from anyio.abc import TaskGroup
 
-from mewcode.calls import ToolCall, ToolResult
+from mewcode.calls import ErrorKind, ToolCall, ToolResult
 from mewcode.mcp.catalogue import Catalogue
 from mewcode.mcp.changes import changed_tools
 from mewcode.mcp.definition import Era, ServerDefinition
@@ -257,7 +257,13 @@ class MCPManager:
         async def execute(tool: ToolDefinition, call: ToolCall) -> ToolResult:
             if owner is None:
                 return await server.caller.execute(tool, call)
-            return await self._partitions.execute(server.definition, owner, tool, call)
+            if call.principal.name != owner:
+                raise AssertionError(f"{tool.name} of another principal got past the gate")
+            try:
+                async with self._partitions.using(server.definition, owner) as reached:
+                    return await reached.caller.execute(tool, call)
+            except ServerGoneError as error:
+                return ToolResult.failed(ErrorKind.SERVER_MISSING, str(error), server=server.definition.name)
 
         return MCPToolWrapper(
             name,

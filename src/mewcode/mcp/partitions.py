@@ -1,17 +1,16 @@
 """The connections of principals to servers with `credentials: principal`: one each, opened when it is first needed,
 closed when nobody used it for a while. What one principal's connection knows, no other gets."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import anyio
 
-from mewcode.calls import ErrorKind, ToolCall, ToolResult
 from mewcode.mcp.definition import ServerDefinition
 from mewcode.mcp.errors import ServerGoneError
 from mewcode.mcp.principals import PrincipalRules
-from mewcode.mcp.tool_definition import ToolDefinition
 from mewcode.tools import ServerState
 
 if TYPE_CHECKING:
@@ -65,17 +64,13 @@ class Partitions:
         part = await self._part(definition, principal)
         return part.server
 
-    async def execute(self, base: ServerDefinition, owner: str, tool: ToolDefinition, call: ToolCall) -> ToolResult:
-        """Runs a call over its caller's own connection, which is not closed under it."""
-        if call.principal.name != owner:
-            raise AssertionError(f"{tool.name} of another principal got past the gate")
-        try:
-            part = await self._part(base, owner)
-        except ServerGoneError as error:
-            return ToolResult.failed(ErrorKind.SERVER_MISSING, str(error), server=base.name)
+    @asynccontextmanager
+    async def using(self, base: ServerDefinition, owner: str) -> "AsyncGenerator[Server, None]":
+        """The owner's connection, for a call: it is not closed under it. Raises ServerGoneError as `open` does."""
+        part = await self._part(base, owner)
         part.users += 1
         try:
-            return await part.server.caller.execute(tool, call)
+            yield part.server
         finally:
             part.users -= 1
             part.used_at = anyio.current_time()
