@@ -14,3 +14,5 @@ class Said:
     text: str
     beside: tuple[str, ...] = ()
     images: "tuple[Image, ...]" = ()
+    whole: bool = False
+    """Whether what the text mentions is beside it already."""

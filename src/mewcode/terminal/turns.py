@@ -30,6 +30,7 @@ class Turns:
         self.waiting: list[Said] = []
         """Messages that wait for the house to open, or for what goes on to end."""
         self.count = 0
+        self._ended_well = False
         self.notes: list[str] = []
         """What the model should know with the next message: output of the person's own commands."""
 
@@ -73,6 +74,7 @@ class Turns:
             return
         began = time.monotonic()
         self.count += 1
+        self._ended_well = False
         view.begin(embedded=agent.model.profile.embedded)
         try:
             notes, self.notes = self.notes, []
@@ -100,9 +102,9 @@ class Turns:
 
     async def _message(self, said: Said) -> "UserMessage":
         from mewcode.agent import UserMessage
-        from mewcode.terminal.mentions import fetch_mentions
+        from mewcode.terminal.mentions import Fetched, fetch_mentions
 
-        fetched = await fetch_mentions(self._session, said.text)
+        fetched = Fetched() if said.whole else await fetch_mentions(self._session, said.text)
         return UserMessage(said.text, (*said.beside, *fetched.texts), (*said.images, *fetched.images))
 
     # --- messages that come while the agent works ------------------------------------------------------------------
@@ -117,9 +119,13 @@ class Turns:
         self.say(said)
 
     def _left_over(self, agent: "Agent") -> None:
-        """What the turn ended without: it goes back into the line, for the person to send or to change."""
+        """What came too late for the turn begins another one. After an interrupt or a failure it goes back into the
+        line: the person may want something else now."""
         left = self._unqueued(agent)
-        if left:
+        if self._ended_well:
+            for one in left:
+                self.say(Said(one.text, one.beside, one.images, whole=True))
+        elif left:
             self._session.screen.composer.put("\n".join(one.text for one in left))
 
     def _unqueued(self, agent: "Agent") -> "tuple[UserMessage, ...]":
@@ -160,6 +166,7 @@ class Turns:
         session = self._session
         assert self.view is not None
         self.view.end()
+        self._ended_well = event.status is TurnStatus.DONE
         status, spent = session.status, agent.spent.joined(event.spent)
         status.tokens, status.cost = spent.input + spent.output, spent.cost
         if event.status is TurnStatus.INTERRUPTED:
