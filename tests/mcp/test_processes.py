@@ -12,6 +12,7 @@ from tests.mcp.running import PATIENCE, alive, call, fault, pid_of, python_serve
 
 from mewcode.mcp import ServerDefinition
 from mewcode.mcp.transports.descendants import descendants
+from mewcode.mcp.transports.watchdog_process import PAUSE
 from mewcode.tools import ServerState
 
 pytestmark = [
@@ -48,6 +49,7 @@ async def test_a_detached_orphan_of_a_server_does_not_outlive_a_host_that_is_kil
     await until(lambda: mark.exists() and mark.read_text().endswith("\n"), "the orphan")
     orphan = int(mark.read_text())
     assert alive(orphan)
+    await anyio.sleep(2.5 * PAUSE)  # whoever looks every second has seen it by then, the server's own end or not
     host.kill()
     host.wait(timeout=PATIENCE)
     await until(lambda: not alive(orphan), "the end of the orphan")

@@ -20,6 +20,14 @@ def descendants(roots: set[int]) -> set[int]:
     return found
 
 
+def started_at(process: int) -> int | None:
+    """When it started, in the kernel's ticks: with the pid it names a process for good. None where nobody tells."""
+    try:
+        return int(_stat_of(Path(f"/proc/{process}"))[19])
+    except (OSError, IndexError):
+        return None
+
+
 def _parents() -> list[tuple[int, int]]:
     if sys.platform == "linux":
         return [pair for entry in Path("/proc").iterdir() if entry.name.isdigit() and (pair := _parent_of(entry))]
@@ -32,8 +40,11 @@ def _parents() -> list[tuple[int, int]]:
 
 def _parent_of(entry: Path) -> tuple[int, int] | None:
     try:
-        stat = (entry / "stat").read_text("utf-8", "replace")
+        return int(entry.name), int(_stat_of(entry)[1])
     except OSError:
         return None
-    # The name in parentheses may hold blanks and parentheses of its own; the parent comes second after it.
-    return int(entry.name), int(stat.rpartition(")")[2].split()[1])
+
+
+def _stat_of(entry: Path) -> list[str]:
+    """The fields after the name, which stands in parentheses and may hold blanks and parentheses of its own."""
+    return (entry / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()
