@@ -175,7 +175,8 @@ def test_the_servers_of_other_programs_are_taken_over(tmp_path: Path, capsys: py
     assert run(["mcp", "import", "--json"]) == 0
     assert {(row["name"], row["outcome"]) for row in output(capsys)} == {(name, "added") for name in "abcde"}
     text = user_file().read_text().replace('"', "")
-    for expected in ("X: ${B}", "Bearer ${D_TOKEN}", "timeout: 90s", "https://c.example/mcp", "deny: [z]", "E_KEY: e-value"):
+    added = ("X: ${B}", "Bearer ${D_TOKEN}", "timeout: 90s", "https://c.example/mcp", "deny: [z]", "E_KEY: e-value")
+    for expected in added:
         assert expected in text
     assert run(["mcp", "import", "--json"]) == 0
     assert {row["outcome"] for row in output(capsys)} == {"kept ours"}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from mewcode.calls import Answer, Question, QuestionKind, Remember
-from mewcode.messages import message
+from mewcode.messages import message, reason_shown
 from mewcode.terminal.cleaning import bare, bare_line
 from mewcode.terminal.diffs import paint_diff
 from mewcode.terminal.ink import Ink
@@ -183,7 +183,7 @@ def describe_question(question: Question, width: int, ink: Ink) -> str:
         details = [*details[:DETAIL_LINES], ink.paint(message("terminal.details_cut", lines=left), "warn")]
     lines += details
     for reason in question.reasons or (question.decision.reason,):
-        lines += _wrapped(message("terminal.why", reason=bare(reason)), width, ink, "warn")
+        lines += _wrapped(message("terminal.why", reason=bare(reason_shown(reason))), width, ink, "warn")
     if question.decision.rule:
         rule = message("terminal.rule", rule=question.decision.rule, source=question.decision.source or "-")
         lines += _wrapped(bare(rule), width, ink, "dim")
