@@ -26,6 +26,15 @@ MISSING = ("not installed", "needs ", "there is no ripgrep")
 """Reasons that speak of something CI could have installed; platforms and users are another matter."""
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves the tests out that play whole programs through many steps, unless they are asked for."""
+    if os.environ.get("MEWCODE_SLOW_TESTS"):
+        return
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    config.hook.pytest_deselected(items=slow)
+    items[:] = [item for item in items if not item.get_closest_marker("slow")]
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
     """With MEWCODE_NO_SKIPS set, as in CI, a test that is skipped for want of a program fails instead."""

@@ -15,7 +15,7 @@ from mewcode.agent import Limits
 from mewcode.calls import ToolCall
 from mewcode.mcp.ports import Elicitation, ElicitationAnswer
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 ALLOW = ("mcp_*",)
 
 

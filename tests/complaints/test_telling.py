@@ -7,6 +7,8 @@ import pytest
 from tests.mcp.scripted import command
 from tests.security.house import mewcode, write_settings
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("kind", ["stdio", "http"])
 def test_a_failing_server_is_tested_listed_and_told_of_without_a_traceback(tmp_path: Path, kind: str) -> None:

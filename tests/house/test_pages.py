@@ -13,6 +13,8 @@ import yaml
 from tests.endpoint import Turn, serve
 from tests.mcp.running import FAULT_SERVER
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PATIENCE = 120

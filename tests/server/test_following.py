@@ -19,7 +19,7 @@ from mewcode.server.gateway.relay import Relay
 from mewcode.server.gateway.resources import Resources
 from mewcode.server.watching import Watching
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 MODERN = Path(__file__).parents[1] / "mcp" / "modern_server.py"
 NOTES = f"""

@@ -20,7 +20,7 @@ from mewcode.server.http.listener import Listener, bind, listener_of
 from mewcode.server.http.patience import WholeBody
 from mewcode.server.options import Address
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 TEAM = """
 roles: {dev: {tools: [read_file, run_command], read: ['**'], write: ['**']}}

@@ -21,7 +21,7 @@ from mewcode.calls import Door
 from mewcode.config import Paths
 from mewcode.mcp.principals import principal_rules
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 PAGE = (Path(__file__).parents[2] / "docs" / "serve.md").read_text(encoding="utf-8")
 

@@ -9,7 +9,7 @@ import mcp_types as t
 import pytest
 from tests.server.clients import PATIENCE, settings, stdio, text_of
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 HERE = Path(__file__).parent
 ERAS = (("auto", "modern"), ("legacy", "legacy"), ("auto", "legacy"), ("legacy", "modern"))

@@ -22,7 +22,7 @@ from tests.services import RedisServer, redis_server
 from mcp import Client, MCPError
 from mewcode.governance.audit.reader import AuditReader
 
-pytestmark = [pytest.mark.anyio, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(600), pytest.mark.slow]
 
 SETTINGS = """
 roles:

@@ -12,7 +12,7 @@ from tests.server.clients import PATIENCE, settings, stdio, text_of
 
 from mcp import MCPError
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 ROOT = Path(__file__).parents[2]
 FIXTURE = f"""

@@ -16,7 +16,7 @@ from mewcode.calls import Door
 from mewcode.server.gateway import upstreams as waiting
 from mewcode.tools import ServerState
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 ALLOW = "permissions: [{rule: 'mcp_*', effect: allow}]\n"
 
 

@@ -3,8 +3,11 @@
 import os
 from pathlib import Path
 
+import pytest
 from tests.endpoint import Call, Turn, serve
 from tests.terminal.pty_session import CTRL_O, CTRL_R, CTRL_T, DOWN, ENTER, ESCAPE, running, settings_for
+
+pytestmark = pytest.mark.slow
 
 STATUS = "default ·"
 
@@ -44,7 +47,7 @@ def test_rules_themes_and_modes_are_kept(tmp_path: Path) -> None:
         session.say("/permissions deny run_command(rm *)")
         session.wait_for("deny run_command(rm *) is now in")
         session.say("/permissions")
-        session.wait_for("deny", "config.yaml:", "Deny wins")
+        session.wait_for("deny", "Deny wins")
         session.say("/permissions deny run_command(")
         session.wait_for("rule")
         session.say("/theme")

@@ -5,8 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from tests.endpoint import Call, Turn, serve
 from tests.terminal.pty_session import CTRL_C, ENTER, running, settings_for
+
+pytestmark = pytest.mark.slow
 
 WRITE = Turn(calls=[Call("write_file", {"path": "made.txt", "content": "x\n"})])
 MAIN = [sys.executable, "-c", "from mewcode.cli.main import main; main()"]

@@ -7,9 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+import pytest
 from tests.endpoint import Call, ModelEndpoint, Turn, serve
 from tests.mcp.oauth_server import guarded
 from tests.terminal.pty_session import ENTER, ESCAPE, PtySession, running, settings_for
+
+pytestmark = pytest.mark.slow
 
 SERVER = Path(__file__).parents[1] / "mcp" / "modern_server.py"
 
