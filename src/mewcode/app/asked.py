@@ -30,21 +30,14 @@ async def through(gate: Gate, call: ToolCall, ask: Ask | None) -> ToolResult:
 def nobodys_answer(question: Question) -> Answer:
     """No: with what the model is told, and what would have let the call through."""
     hint = f" The person can allow it with --allow '{question.suggestion.rule}'." if question.suggestion else ""
-    comment = f"there is nobody to ask ({_reasons(question)}).{hint}"
+    comment = f"there is nobody to ask ({'; '.join(question.why)}).{hint}"
     return Answer(question.id, question.fingerprint, allow=False, comment=comment, answered_by="nobody")
 
 
 def nobody_to_ask(question: Question) -> ToolResult:
     """The same for a person who made the call and reads its result."""
     rule = question.suggestion.rule if question.suggestion else f"{question.tool}(...)"
-    text = message("cli.nobody_to_ask", action=question.action, reasons=_shown(question), rule=rule)
+    text = message(
+        "cli.nobody_to_ask", action=question.action, reasons="; ".join(map(reason_shown, question.why)), rule=rule
+    )
     return ToolResult.failed(ErrorKind.REFUSED, text, server=question.server)
-
-
-def _shown(question: Question) -> str:
-    """For a person."""
-    return "; ".join(map(reason_shown, question.reasons)) or reason_shown(question.decision.reason)
-
-
-def _reasons(question: Question) -> str:
-    return "; ".join(question.reasons) or question.decision.reason

@@ -50,6 +50,11 @@ class Question:
     expires_at: float
     suggestion: RuleSuggestion | None = None
 
+    @property
+    def why(self) -> tuple[str, ...]:
+        """What whoever is asked is told: the reasons, or the decision's own where there are none."""
+        return self.reasons or (self.decision.reason,)
+
 
 @dataclass(frozen=True)
 class Answer:

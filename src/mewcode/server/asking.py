@@ -130,10 +130,9 @@ def yes(question: Question, by: str) -> Answer:
 
 def nobody_to_ask(question: Question) -> ToolResult:
     """For callers that can be asked nothing."""
-    reasons = "; ".join(question.reasons) or question.decision.reason
     text = (
-        f"Refused: {question.action} needs an approval ({reasons}), and this client cannot ask anybody. "
-        "Do not look for another way to do the same; tell the user."
+        f"Refused: {question.action} needs an approval ({'; '.join(question.why)}), and this client cannot ask "
+        "anybody. Do not look for another way to do the same; tell the user."
     )
     return ToolResult.failed(ErrorKind.REFUSED, text, server=question.server)
 

@@ -182,7 +182,7 @@ def describe_question(question: Question, width: int, ink: Ink) -> str:
         left = len(details) - DETAIL_LINES
         details = [*details[:DETAIL_LINES], ink.paint(message("terminal.details_cut", lines=left), "warn")]
     lines += details
-    for reason in question.reasons or (question.decision.reason,):
+    for reason in question.why:
         lines += _wrapped(message("terminal.why", reason=bare(reason_shown(reason))), width, ink, "warn")
     if question.decision.rule:
         rule = message("terminal.rule", rule=question.decision.rule, source=question.decision.source or "-")
