@@ -113,7 +113,7 @@ class Changes:
     async def remember(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         """Middleware: an old-era connection is known from its first message to its end."""
         if ctx.protocol_version not in MODERN_PROTOCOL_VERSIONS and ctx.method != "initialize" and self.who is not None:
-            connection, principal = _connection(ctx), self.who()
+            connection, principal = connection_of(ctx), self.who()
             follower = self._followers.get(connection)
             if follower is not None:
                 follower.principal = principal  # its roles may be others since
@@ -127,7 +127,7 @@ class Changes:
 
     def subscribe(self, ctx: ServerRequestContext[Any, Any], uri: str, *, end: bool = False) -> None:
         """Old era only."""
-        follower = self._followers.get(_connection(ctx))
+        follower = self._followers.get(connection_of(ctx))
         if follower is not None:
             (follower.uris.discard if end else follower.uris.add)(uri)
 
@@ -197,6 +197,6 @@ class Changes:
                 await follower.session.send_resource_list_changed()
 
 
-def _connection(ctx: ServerRequestContext[Any, Any]) -> Any:
+def connection_of(ctx: ServerRequestContext[Any, Any]) -> Any:
     """The SDK has no public way to speak to an old-era client outside a request."""
     return ctx.session._connection  # pyright: ignore[reportPrivateUsage]

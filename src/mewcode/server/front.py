@@ -107,17 +107,13 @@ class Front:
 
     async def list_resources(self, ctx: Context, params: t.PaginatedRequestParams | None) -> t.ListResourcesResult:
         with self._houses.current.used() as app:
-            principal = self._principal(app)
-            await upstreams(app, principal)
-            return t.ListResourcesResult(resources=await self._fetching.resources.listing(app, principal))
+            return t.ListResourcesResult(resources=await self._fetching.resources.listing(app, self._principal(app)))
 
     async def list_templates(
         self, ctx: Context, params: t.PaginatedRequestParams | None
     ) -> t.ListResourceTemplatesResult:
         with self._houses.current.used() as app:
-            principal = self._principal(app)
-            await upstreams(app, principal)
-            found = await self._fetching.resources.templates(app, principal)
+            found = await self._fetching.resources.templates(app, self._principal(app))
             return t.ListResourceTemplatesResult(resource_templates=found)
 
     async def read_resource(
@@ -128,9 +124,7 @@ class Front:
 
     async def list_prompts(self, ctx: Context, params: t.PaginatedRequestParams | None) -> t.ListPromptsResult:
         with self._houses.current.used() as app:
-            principal = self._principal(app)
-            await upstreams(app, principal)
-            return t.ListPromptsResult(prompts=await self._fetching.prompts.listing(app, principal))
+            return t.ListPromptsResult(prompts=await self._fetching.prompts.listing(app, self._principal(app)))
 
     async def get_prompt(
         self, ctx: Context, params: t.GetPromptRequestParams

@@ -15,7 +15,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from mewcode.calls import ToolCall
 from mewcode.mcp import ElicitationAnswer, SamplingAnswer, SamplingRequest
-from mewcode.mcp.ports import Elicitation
+from mewcode.mcp.ports import Elicitation, SilentObserver
 
 Context: TypeAlias = ServerRequestContext[Any, Any]
 
@@ -129,14 +129,11 @@ class Relay:
 
 
 @dataclass(frozen=True)
-class OwnRelay:
+class OwnRelay(SilentObserver):
     """What is said over one principal's own connection goes to that principal."""
 
     relay: Relay
     principal: str
-
-    def notice(self, server: str, text: str) -> None:
-        return
 
     def log(self, server: str, level: str, text: str) -> None:
         self.relay.log(server, level, text, self.principal)
@@ -146,9 +143,6 @@ class OwnRelay:
 
     def lists_changed(self, server: str) -> None:
         self.relay.lists_changed_for(self.principal)
-
-    def definition_changed(self, server: str, tools: tuple[str, ...]) -> None:
-        return
 
 
 def _has(ctx: Context, capability: str) -> bool:

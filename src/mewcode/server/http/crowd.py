@@ -10,6 +10,8 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from mewcode.server.changes import connection_of
+
 SHARE = 4
 """One principal may take a quarter of what there is."""
 _RETRY_AFTER = 1
@@ -32,8 +34,7 @@ class Crowd:
         if ctx.method == "initialize" and isinstance(user, AuthenticatedUser):
             principal = _name(user)
             self._sessions[principal] += 1
-            connection: Any = ctx.session._connection  # pyright: ignore[reportPrivateUsage]
-            connection.exit_stack.callback(self._left, self._sessions, principal)
+            connection_of(ctx).exit_stack.callback(self._left, self._sessions, principal)
         return await call_next(ctx)
 
     async def serve(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
