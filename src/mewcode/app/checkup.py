@@ -13,7 +13,7 @@ import anyio
 
 from mewcode import __version__
 from mewcode.app.house import App
-from mewcode.app.rule_check import mistakes_in
+from mewcode.app.rule_check import mistakes_here
 from mewcode.errors import MewCodeError
 from mewcode.messages import message
 from mewcode.tools import ServerState
@@ -74,8 +74,7 @@ def _settings(app: App) -> Iterator[Check]:
     for problem in app.loaded.problems:
         health = Health.PROBLEM if problem.severity == "error" else Health.WARNING
         yield Check("settings", health, str(problem), message("doctor.mend_settings"))
-    ours = (tool for tool in app.registry if tool.server is None)
-    for mistake in mistakes_in(tuple(app.policy.rules), app.loaded, ours):
+    for mistake in mistakes_here(app):
         yield Check("rules", Health.PROBLEM, f"{mistake.source}: {mistake.message}", message("doctor.mend_settings"))
     for proposal in app.loaded.untrusted:
         text = message("doctor.untrusted", kind=proposal.kind, name=proposal.name, place=proposal.place)

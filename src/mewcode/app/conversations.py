@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mewcode.agent import Agent, Notice, NoticeLevel, Session
 from mewcode.app.house import App, warm_model
-from mewcode.app.rule_check import mistakes_in
+from mewcode.app.rule_check import mistakes_here
 from mewcode.calls import Door
 from mewcode.errors import UsageError
 from mewcode.messages import message
@@ -67,9 +67,5 @@ def notices_of(app: App, choice: ModelChoice) -> tuple[Notice, ...]:
         for asked in app.loaded.untrusted
         if asked.kind == "rules" and app.options.door is not Door.TERMINAL  # of servers their states tell; it asks
     )
-    ours = (tool for tool in app.registry if tool.server is None)
-    wrong = (
-        Notice(f"{problem.source}: {problem.message}", NoticeLevel.ERROR)
-        for problem in mistakes_in(tuple(app.policy.rules), app.loaded, ours)
-    )
+    wrong = (Notice(f"{problem.source}: {problem.message}", NoticeLevel.ERROR) for problem in mistakes_here(app))
     return (Notice(choice.why), *(Notice(note) for note in choice.notes), *problems, *wrong, *rules)

@@ -11,6 +11,7 @@ from mewcode.governance import Rule
 from mewcode.tools import Tool
 
 if TYPE_CHECKING:
+    from mewcode.app.house import App
     from mewcode.governance.rules.check import Known
     from mewcode.governance.rules.problem import RuleProblem
 
@@ -41,6 +42,11 @@ def mistakes_in(rules: Sequence[Rule], loaded: LoadedSettings, tools: Iterable[T
     from mewcode.governance.rules.check import wrong_rules
 
     return wrong_rules(rules, known_to(loaded, tools))
+
+
+def mistakes_here(app: "App") -> "tuple[RuleProblem, ...]":
+    """The same of the rules that are in force in a house."""
+    return mistakes_in(tuple(app.policy.rules), app.loaded, (tool for tool in app.registry if tool.server is None))
 
 
 def mistakes_of(options: AppOptions, loaded: LoadedSettings, paths: Paths) -> "tuple[RuleProblem, ...]":

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, TextClause, func, or_, select, text
 
 from mewcode.governance.audit.database import is_sqlite, plain_rows
-from mewcode.governance.audit.query import AuditFilter, begun, calls, conditions, conditions_of_time, ended
+from mewcode.governance.audit.query import AuditFilter, begun, calls, conditions, conditions_of_time, ended, with_ends
 from mewcode.governance.audit.schema import marks, records
 from mewcode.governance.audit.words import holds, phrases_of, words_of
 
@@ -49,8 +49,7 @@ def _few(connection: Connection, wanted: AuditFilter) -> list[int] | None:
     """The calls that fit the filter without its text, None where there are many."""
     if wanted == AuditFilter(text=wanted.text, events=wanted.events):
         return None
-    joined = begun.outerjoin(ended, ended.c.begun == begun.c.seq)
-    query = select(begun.c.seq).select_from(joined).where(*conditions(connection, wanted)).limit(FEW + 1)
+    query = select(begun.c.seq).select_from(with_ends).where(*conditions(connection, wanted)).limit(FEW + 1)
     found = list(connection.execute(query).scalars())
     return found if len(found) <= FEW else None
 

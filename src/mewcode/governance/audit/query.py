@@ -13,7 +13,7 @@ from mewcode.governance.audit.schema import chains, records, tools
 begun = records.alias("begun")
 ended = records.alias("ended")
 
-_JOINED = begun.outerjoin(ended, ended.c.begun == begun.c.seq)
+with_ends = begun.outerjoin(ended, ended.c.begun == begun.c.seq)
 _CALLS = ("begin", "refused")
 
 
@@ -44,7 +44,7 @@ def calls(connection: Connection, wanted: AuditFilter) -> Select[Any]:
         ended.c.time_us.label("ended_time"),
         ended.c.body.label("ended_body"),
     ]
-    return select(*columns).select_from(_JOINED).where(and_(*conditions(connection, wanted)))
+    return select(*columns).select_from(with_ends).where(and_(*conditions(connection, wanted)))
 
 
 def conditions(connection: Connection, wanted: AuditFilter) -> list[ColumnElement[bool]]:

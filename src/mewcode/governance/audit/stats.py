@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, FromClause, func, select
 
 from mewcode.governance.audit.database import many_rows
-from mewcode.governance.audit.query import AuditFilter, begun, conditions, ended
+from mewcode.governance.audit.query import AuditFilter, begun, conditions, ended, with_ends
 from mewcode.governance.audit.reader import AuditReader
 from mewcode.governance.audit.view import iso_time
 
@@ -98,8 +98,7 @@ def _counted(connection: Connection, asked: AuditFilter, first: int, last: int) 
         begun.c.rule,
         func.coalesce(ended.c.outcome, begun.c.outcome),
     )
-    joined = begun.outerjoin(ended, ended.c.begun == begun.c.seq)
-    query = select(*columns).select_from(joined).where(*conditions(connection, asked))
+    query = select(*columns).select_from(with_ends).where(*conditions(connection, asked))
     counts = _Counts()
     kinds: dict[tuple[Any, ...], list[int]] = defaultdict(list)
     for bucket, duration, *kind in many_rows(connection, query):
@@ -116,7 +115,7 @@ def _counted(connection: Connection, asked: AuditFilter, first: int, last: int) 
 
 def _source(asked: AuditFilter) -> FromClause:
     """Only the outcome is known by the end alone."""
-    return begun if asked.outcome is None else begun.outerjoin(ended, ended.c.begun == begun.c.seq)
+    return begun if asked.outcome is None else with_ends
 
 
 def _summary(counts: _Counts, first: int | None, last: int | None) -> AuditStats:
