@@ -221,8 +221,9 @@ class MCPManager:
 
     def _listed(self, connection: "Connection", tools: list[ToolDefinition]) -> None:
         definition = connection.definition
-        owned = definition.principal and self._partitions.known(definition.name, definition.principal)
-        server = owned or self._servers[definition.name]
+        server = self.reached(definition.name, definition.principal)
+        if server is None:
+            return  # what one principal's connection knew was forgotten meanwhile, and is nobody else's
         changed = changed_tools(server.tools, tools)
         if changed:
             self._around(definition).ports.observer.definition_changed(definition.name, changed)

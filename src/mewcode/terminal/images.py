@@ -24,25 +24,15 @@ _SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 _LONGEST_PATH = 4096
 
 
-def media_type_of(data: bytes) -> str | None:
-    """By how the bytes begin, whatever a name or a program says; None for what no model takes."""
-    if data.startswith(b"\x89PNG\r\n\x1a\n"):
-        return "image/png"
-    if data.startswith(b"\xff\xd8\xff"):
-        return "image/jpeg"
-    if data.startswith((b"GIF87a", b"GIF89a")):
-        return "image/gif"
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return "image/webp"
-    return None
-
-
 def image_of(data: bytes) -> "Image | None":
-    """None for what is no picture, or too large a one."""
+    """By how the bytes begin, whatever a name or a program says; None for what no model takes, or too large a one."""
     from mewcode.calls import Image
+    from mewcode.workspace.file_kinds import kind_of
 
-    kind = media_type_of(data)
-    return Image(data, kind) if kind and len(data) <= MOST_BYTES else None
+    kind = kind_of(data)
+    if kind is None or not kind.startswith("image/") or len(data) > MOST_BYTES:
+        return None
+    return Image(data, kind)
 
 
 def pasted_file(text: str) -> "Image | None":
