@@ -30,9 +30,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leaves the tests out that play whole programs through many steps, unless they are asked for."""
     if os.environ.get("MEWCODE_SLOW_TESTS"):
         return
-    slow = [item for item in items if item.get_closest_marker("slow")]
+    slow, quick = [], []
+    for item in items:
+        (slow if item.get_closest_marker("slow") else quick).append(item)
     config.hook.pytest_deselected(items=slow)
-    items[:] = [item for item in items if not item.get_closest_marker("slow")]
+    items[:] = quick
 
 
 @pytest.hookimpl(wrapper=True)
