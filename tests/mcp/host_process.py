@@ -4,6 +4,7 @@ Usage: host_process.py MODE...      modes of the fault server, one server each.
        host_process.py --orphan FILE  one server that leaves a detached orphan, whose pid is written to the file.
 """
 
+import signal
 import sys
 from pathlib import Path
 
@@ -35,6 +36,8 @@ def servers() -> list[ServerDefinition]:
 
 
 async def main() -> None:
+    if sys.platform != "win32":
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever runs the tests may have it ignored (nohup)
     async with running(*servers(), workspace=Path.cwd()) as manager:
         print(*(pid_of(manager, name) for name in manager.servers), flush=True)
         await anyio.sleep_forever()
