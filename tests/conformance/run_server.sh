@@ -5,18 +5,8 @@
 # Every scored check has to pass: there is no baseline of failures.
 set -eu
 
-root=$(cd "$(dirname "$0")/../.." && pwd)
-servers=${MEWCODE_TEST_SERVERS:-$root/.cache/servers}
-modules=$servers/conformance/node_modules
-results=${1:-$root/results/conformance-server}
-python=${PYTHON:-python3}
-failed=0
-mkdir -p "$results"
-
-if [ ! -f "$servers/conformance/.installed" ]; then
-    echo "the conformance suite is not installed; run tests/servers/install.sh" >&2
-    exit 1
-fi
+side=server
+. "$(dirname "$0")/suite.sh"
 
 home=$(mktemp -d)
 server=
@@ -55,8 +45,7 @@ serve() { # serve NAME ARGUMENT...: starts a server; its address is in $url
 suite() { # suite RESULTS ARGUMENT...: runs the suite against $url
     out=$results/$1
     shift
-    "$modules/node/bin/node" "$modules/@modelcontextprotocol/conformance/dist/index.js" server \
-        --url "$url" --output-dir "$out" "$@" >"$out.log" 2>&1 || failed=1
+    conformance server --url "$url" --output-dir "$out" "$@" >"$out.log" 2>&1 || failed=1
 }
 
 serve gateway --upstreams all --prefix ""
