@@ -1,8 +1,10 @@
 """The sessions of a person: one file each, found again by id, newest first."""
 
+import contextlib
 import re
 import secrets
 import shutil
+import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
@@ -116,6 +118,22 @@ class SessionStore:
         with Journal(path):
             path.unlink()
         shutil.rmtree(self.outputs_of(path.stem), ignore_errors=True)
+
+    def remove_old(self, seconds: float) -> Iterator[str]:
+        """Removes the sessions that nothing was written to for so long, and outputs that no session is left for.
+
+        Gives the ids of the removed. What is open elsewhere or cannot be removed stays.
+        """
+        before = time.time() - seconds
+        for path in self._folder.glob(f"*{_SUFFIX}"):
+            with contextlib.suppress(UsageError, OSError):
+                if path.stat().st_mtime < before:
+                    self.delete(path.stem)
+                    yield path.stem
+        for path in self._outputs.glob("*"):
+            with contextlib.suppress(OSError):
+                if not (self._folder / f"{path.name}{_SUFFIX}").exists() and path.stat().st_mtime < before:
+                    shutil.rmtree(path)
 
     def outputs_of(self, session_id: str) -> Path:
         return self._outputs / session_id

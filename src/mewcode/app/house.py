@@ -19,6 +19,7 @@ from mewcode.app.models import choose, open_chosen
 from mewcode.app.options import AppOptions
 from mewcode.app.policy import build_policy
 from mewcode.app.principals import principal_of
+from mewcode.app.retention import remove_old_sessions
 from mewcode.app.sampling import SessionModels
 from mewcode.app.sandbox import LazySandbox
 from mewcode.app.secrets import redactor_of
@@ -32,7 +33,7 @@ from mewcode.models import LanguageModel, ModelChoice, warm
 from mewcode.state import start_logging
 from mewcode.tools import ToolRegistry
 from mewcode.tools.builtin import builtin_tools
-from mewcode.tools.search import ToolSearch
+from mewcode.tools.search import SearchLimits, ToolSearch
 from mewcode.workspace.checkpoints import Checkpoints
 from mewcode.workspace.jobs import Jobs
 
@@ -170,7 +171,13 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App, None]:
         models=models,
     )
     telemetry = loaded.settings.telemetry
-    end_logging = start_logging(paths.logs, level=telemetry.log_level, size=telemetry.log_size, redact=redactor.redact)
+    end_logging = start_logging(
+        paths.logs,
+        level=telemetry.log_level,
+        size=telemetry.log_size,
+        files=telemetry.log_files,
+        redact=redactor.redact,
+    )
     try:
         async with app.servers:
             yield app
@@ -180,6 +187,8 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App, None]:
             await jobs.close()
             await audit.close()
             await limits.store.close()
+            retention = loaded.settings.sessions.retention
+            await anyio.to_thread.run_sync(remove_old_sessions, app.sessions, checkpoints, retention)
         sandbox.close()
         end_logging()
 
@@ -200,9 +209,11 @@ def _fill(
     checkpoints: Checkpoints,
 ) -> ToolSearch:
     settings = builtin_settings(loaded, paths, dict(options.environ))
-    for tool in builtin_tools(settings, launcher=sandbox, history=checkpoints, jobs=jobs, environ=options.environ):
+    history = checkpoints if loaded.settings.sessions.checkpoints else None
+    for tool in builtin_tools(settings, launcher=sandbox, history=history, jobs=jobs, environ=options.environ):
         registry.add(tool)
-    search = ToolSearch(registry, open_meaning=lambda: _meaning(loaded, paths))
+    found = SearchLimits(loaded.settings.mcp.search_limit, loaded.settings.mcp.search_per_server)
+    search = ToolSearch(registry, open_meaning=lambda: _meaning(loaded, paths), limits=found)
     registry.add(search)
     return search
 

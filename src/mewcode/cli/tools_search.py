@@ -54,9 +54,9 @@ def search(
 
 def per_server(limit: int) -> int:
     """As ToolSearch has it for the model."""
-    from mewcode.tools.search.tool import per_server as cap
+    from mewcode.tools.search.tool import DEFAULT_LIMITS
 
-    return cap(limit)
+    return DEFAULT_LIMITS.of_one_server(limit)
 
 
 def _rows(found: "list[Found]") -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from tests.tools.search.toys import OFFICE, Toy, registry_of
 
 from mewcode.calls import ErrorKind, Principal, ToolCall, ToolResult
 from mewcode.tools import ServerSource, ServerState, Tool, ToolRegistry
-from mewcode.tools.search import ToolSearch
+from mewcode.tools.search import SearchLimits, ToolSearch
 from mewcode.tools.search.entry import SearchEntry
 
 pytestmark = pytest.mark.anyio
@@ -131,6 +131,16 @@ def test_closing_ends_what_ranks_by_meaning_and_opens_nothing() -> None:
     ToolSearch(registry, open_meaning=open_meaning).close()
     assert opened == []
     search = ToolSearch(registry, open_meaning=open_meaning)
-    search.find(Principal("anna"), "weather")
+    search.find(Principal("anna"), "weather", 5)
     search.close()
     assert [one.closed for one in opened] == [True]
+
+
+async def test_how_many_tools_are_answered_and_of_one_server_can_be_set() -> None:
+    tools = [Toy("mail", f"send_mail_{number}", "Sends mail.") for number in range(9)]
+    others = [Toy(f"server{number}", "send_mail", "Sends mail.") for number in range(9)]
+    search = ToolSearch(registry_of(*tools, *others), limits=SearchLimits(found=4, per_server=1))
+    names = found(await ask(search, "send mail"))
+    assert len(names) == 4
+    assert sum(name.startswith("mcp_mail_") for name in names) <= 1
+    assert "Default 4" in str(search.parameters)

@@ -176,9 +176,9 @@ class McpGroup(Group):
     """Bytes of a server's own instructions that the model sees."""
     tool_reminder_tokens: int = Field(default=2_000, ge=0)
     """Tokens that the list of deferred tools may take in a reminder."""
-    search_limit: int = Field(default=5, ge=1, le=50)
-    """Tools that one search finds."""
-    search_per_server: int = Field(default=4, ge=1)
+    search_limit: int = Field(default=5, ge=1, le=20)
+    """Tools that one search finds, unless it asks for more."""
+    search_per_server: int = Field(default=3, ge=1)
     """Tools of one server among those, when others fit too."""
     semantic_search: bool = True
     """Use the local encoder beside the words, when `mewcode[semantic]` is installed."""

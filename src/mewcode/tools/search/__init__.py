@@ -7,10 +7,11 @@ from mewcode.tools.search.announcements import ToolAnnouncements
 from mewcode.tools.search.answer import definition_of
 from mewcode.tools.search.discovered import DiscoveredTools
 from mewcode.tools.search.reminder import reminder
-from mewcode.tools.search.tool import ToolSearch
+from mewcode.tools.search.tool import SearchLimits, ToolSearch
 
 __all__ = [
     "DiscoveredTools",
+    "SearchLimits",
     "ToolAnnouncements",
     "ToolSearch",
     "definition_of",

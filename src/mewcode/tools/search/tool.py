@@ -1,6 +1,7 @@
 """ToolSearch: the one tool through which a model finds and loads all the others."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -22,9 +23,19 @@ PER_SERVER = 3
 _SELECT = "select:"
 
 
-def per_server(limit: int) -> int:
-    """How many of `limit` may be of one server while others fit too."""
-    return max(PER_SERVER, limit * PER_SERVER // DEFAULT_LIMIT)
+@dataclass(frozen=True)
+class SearchLimits:
+    """How many tools a search finds unless it says otherwise, and how many of those may be of one server."""
+
+    found: int = DEFAULT_LIMIT
+    per_server: int = PER_SERVER
+
+    def of_one_server(self, limit: int) -> int:
+        """How many of `limit` may be of one server while others fit too: the same share, whatever is asked for."""
+        return max(self.per_server, limit * self.per_server // self.found)
+
+
+DEFAULT_LIMITS = SearchLimits()
 
 
 class ToolSearch(Tool):
@@ -38,26 +49,20 @@ class ToolSearch(Tool):
     )
     effects = Effects(reads=True)
     main_argument = "query"
-    parameters: Mapping[str, Json] = {
-        "type": "object",
-        "properties": {
-            "query": {"type": "string", "minLength": 1, "maxLength": 2000, "description": "Words, or select:name,name"},
-            "limit": {"type": "integer", "minimum": 1, "maximum": MOST, "description": f"Default {DEFAULT_LIMIT}"},
-        },
-        "required": ["query"],
-        "additionalProperties": False,
-    }
 
     def __init__(
         self,
         registry: ToolRegistry,
         discovered: DiscoveredTools | None = None,
         open_meaning: "Callable[[], Meaning | None]" = lambda: None,
+        limits: SearchLimits = DEFAULT_LIMITS,
     ) -> None:
         """`open_meaning` is asked at the first search for what ranks by meaning besides."""
+        self.parameters = _parameters(limits.found)
         self.discovered = discovered if discovered is not None else DiscoveredTools()
         self._registry = registry
         self._open_meaning = open_meaning
+        self.limits = limits
 
     @cached_property
     def _following(self) -> "RegistryIndex":
@@ -70,14 +75,15 @@ class ToolSearch(Tool):
         if query.lower().startswith(_SELECT):
             names = [name.strip() for name in query[len(_SELECT) :].split(",") if name.strip()]
             return self._select(call, names)
-        limit = int(call.arguments.get("limit") or DEFAULT_LIMIT)
+        limit = int(call.arguments.get("limit") or self.limits.found)
         return self._answer(call, self.find(call.principal, query, limit), [])
 
-    def find(self, principal: Principal, query: str, limit: int = DEFAULT_LIMIT) -> list[Tool]:
+    def find(self, principal: Principal, query: str, limit: int) -> list[Tool]:
         """The deferred tools that fit best, of those that this principal may call."""
         visible = {tool.name: tool for tool in self._registry.view(principal) if tool.deferred}
         index = self._following.index
-        found = index.search(query, limit, keep=lambda entry: entry.key in visible, per_server=per_server(limit))
+        most = self.limits.of_one_server(limit)
+        found = index.search(query, limit, keep=lambda entry: entry.key in visible, per_server=most)
         return [visible[one.entry.key] for one in found]
 
     async def end_session(self, session: str) -> None:
@@ -102,3 +108,15 @@ class ToolSearch(Tool):
             self.discovered.load(call.session, tool)
         text = answer(found, missing, self._registry.sources.values())
         return ToolResult.of_text(text, structured={"tools": [tool.name for tool in found]})
+
+
+def _parameters(limit: int) -> Mapping[str, Json]:
+    return {
+        "type": "object",
+        "properties": {
+            "query": {"type": "string", "minLength": 1, "maxLength": 2000, "description": "Words, or select:name,name"},
+            "limit": {"type": "integer", "minimum": 1, "maximum": MOST, "description": f"Default {limit}"},
+        },
+        "required": ["query"],
+        "additionalProperties": False,
+    }
