@@ -1,23 +1,27 @@
 """tools/call: from the request to a call of the gate, and from its result to the reply."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any
 
 import mcp_types as t
 from mcp.shared.exceptions import MCPError
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from mewcode.agent.outputs import Outputs
 from mewcode.app.house import App
-from mewcode.calls import Answer, ErrorKind, Question, ToolCall, ToolResult
+from mewcode.calls import Answer, Channel, ErrorKind, Question, ToolCall, ToolResult
 from mewcode.governance.audit.port import AuditEntry
 from mewcode.governance.labels import fence
 from mewcode.server.asking import Asked, Context, Way, answer_in, no, nobody_to_ask
 from mewcode.server.callers import Caller
 from mewcode.server.channel import ClientChannel, wanted_level
-from mewcode.server.gateway.relay import Relay
+from mewcode.server.gateway.relay import LiveCall, Relay
 from mewcode.server.gateway.rounds import asked_by_upstream, round_of
+from mewcode.server.gateway.suspended import SuspendedCall
+from mewcode.server.gateway.suspensions import Suspensions
 from mewcode.server.measuring import Measuring
 from mewcode.server.results import own_result, upstream_result
 from mewcode.tools import Tool
@@ -31,13 +35,15 @@ _JOBS = ("background", "job", "action")
 
 @dataclass(frozen=True)
 class Wanted:
-    """A call as a client made it: `tool` is what it is called by here, resolved."""
+    """A call as a client made it: `tool` is what it is called by here, resolved. `house` holds on to the house, for a
+    call that outlives its request."""
 
     app: App
     caller: Caller
     tool: Tool
     params: t.CallToolRequestParams
     ctx: Context
+    house: Callable[[], AbstractContextManager[App]]
 
     @property
     def arguments(self) -> Mapping[str, Any]:
@@ -50,6 +56,7 @@ class ToolCalls:
 
     relay: Relay
     measuring: Measuring
+    suspensions: Suspensions
     ways: tuple[Way, ...] = ()
     levels: dict[str, str] = field(default_factory=dict[str, str])
 
@@ -59,16 +66,32 @@ class ToolCalls:
             return _no_jobs()
         level = wanted_level(wanted.ctx, self.levels.get(caller.session))
         channel = ClientChannel(wanted.ctx, level, tool.server or tool.name)
+        if (outcome := await self.suspensions.resume(wanted.params, channel)) is not None:
+            return outcome
+        if not _may_stop_to_ask(wanted):
+            return await self._carried_out(wanted, channel)
+
+        async def work(suspended: SuspendedCall) -> t.CallToolResult | t.InputRequiredResult:
+            with wanted.house():
+                return await self._carried_out(wanted, suspended.line, suspended)
+
+        return await self.suspensions.begin(caller.principal.name, work, channel)
+
+    async def _carried_out(
+        self, wanted: Wanted, channel: Channel, suspended: SuspendedCall | None = None
+    ) -> t.CallToolResult | t.InputRequiredResult:
+        caller, tool, ctx = wanted.caller, wanted.tool, wanted.ctx
         call = ToolCall(
             tool.name,
             wanted.arguments,
             caller.session,
             caller.principal,
+            id=_new_call_id() if suspended is None else suspended.id,
             channel=channel,
-            round=round_of(wanted.ctx, wanted.params),
+            round=round_of(ctx, wanted.params),
         )
-        with self.relay.during(call, tool.server or "", wanted.ctx, tool.owner) as live:
-            outcome = await self.through(wanted.app, call, wanted.ctx, wanted.params)
+        with self.relay.during(LiveCall(call, tool.server or "", ctx, tool.owner, suspended)) as live:
+            outcome = await self.through(wanted.app, call, ctx, wanted.params)
             await live.pass_logs_on()
         return outcome if isinstance(outcome, t.InputRequiredResult) else rendered(wanted.app, call, tool, outcome)
 
@@ -135,7 +158,7 @@ async def refuse_unknown(app: App, caller: Caller, name: str, arguments: Mapping
     """A tool that is not there and one that is not for this caller: recorded, and answered alike."""
     principal = caller.principal
     entry = AuditEntry(
-        call_id=f"call_{uuid.uuid4().hex[:16]}",
+        call_id=_new_call_id(),
         principal=principal.name,
         roles=principal.roles,
         door=principal.door.value,
@@ -152,6 +175,24 @@ async def refuse_unknown(app: App, caller: Caller, name: str, arguments: Mapping
 
 def unknown_tool(name: str) -> MCPError:
     return MCPError(t.INVALID_PARAMS, f"Unknown tool: {name[:200]}")
+
+
+def _may_stop_to_ask(wanted: Wanted) -> bool:
+    """Whether the server may ask in the midst of the call: one of the old era, that of a client of the new one, which
+    cannot be asked before its request is answered."""
+    ctx, tool = wanted.ctx, wanted.tool
+    if tool.server is None or ctx.protocol_version not in MODERN_PROTOCOL_VERSIONS:
+        return False
+    can = ctx.session.client_capabilities
+    if can is None or (can.elicitation is None and can.sampling is None):
+        return False
+    sources = wanted.app.registry
+    source = sources.owned.get((tool.server, tool.owner or "")) or sources.sources.get(tool.server)
+    return source is not None and source.era != "modern"
+
+
+def _new_call_id() -> str:
+    return f"call_{uuid.uuid4().hex[:16]}"
 
 
 def _no_jobs() -> t.CallToolResult:

@@ -94,7 +94,8 @@ class Front:
     async def call_tool(
         self, ctx: Context, params: t.CallToolRequestParams
     ) -> t.CallToolResult | t.InputRequiredResult:
-        with self._houses.current.used() as app:
+        house = self._houses.current
+        with house.used() as app:
             caller = self._caller(ctx, app)
             offer = self._offers.of(app)
             tool, inner = offer.resolve(caller, params, app)
@@ -103,7 +104,7 @@ class Front:
                 tool, inner = offer.resolve(caller, params, app)
             if tool is None:
                 raise await refuse_unknown(app, caller, inner.name, inner.arguments)
-            return await self._calls.run(Wanted(app, caller, tool, inner, ctx))
+            return await self._calls.run(Wanted(app, caller, tool, inner, ctx, house.used))
 
     async def list_resources(self, ctx: Context, params: t.PaginatedRequestParams | None) -> t.ListResourcesResult:
         with self._houses.current.used() as app:

@@ -24,6 +24,7 @@ from mewcode.server.front import Front
 from mewcode.server.gateway.prompts import Prompts
 from mewcode.server.gateway.relay import Relay
 from mewcode.server.gateway.resources import Resources
+from mewcode.server.gateway.suspensions import AFTERWARDS, Suspensions
 from mewcode.server.house_options import app_options_of, plain_options
 from mewcode.server.houses import Houses
 from mewcode.server.http.door import open_door
@@ -74,7 +75,8 @@ async def serve(options: ServeOptions) -> None:
             telemetry = loaded.settings.telemetry
             measuring = Measuring(Metrics() if telemetry.metrics and options.http is not None else None)
             tracing = open_tracing(telemetry.traces, headers=telemetry.headers, service_name=telemetry.service_name)
-            calls = ToolCalls(relay, measuring, (Elicitation(), InputRequired(), PendingApproval(book)))
+            suspensions = Suspensions(loaded.settings.confirmations.expire_after)
+            calls = ToolCalls(relay, measuring, suspensions, (Elicitation(), InputRequired(), PendingApproval(book)))
             offers = Offers(options)
             sessions = LiveSessions(lambda: houses.apps, calls.ended, settings.session_idle)
             front = Front(
@@ -91,7 +93,7 @@ async def serve(options: ServeOptions) -> None:
             )
             reloading = Reloading(options, houses, _say)
             try:
-                async with background(relay, changes, watching, sessions):
+                async with background(relay, changes, watching, sessions, suspensions):
                     if options.http is None:
                         await serve_stdio(front)
                     else:
@@ -110,7 +112,8 @@ def seal_of(loaded: LoadedSettings, callers: Callers) -> RequestStateSecurity:
     if key is not None and len(key) < SHORTEST_KEY:
         raise UsageError("serve.short_key", least=SHORTEST_KEY)
     material = secrets.token_bytes(SHORTEST_KEY) if key is None else key
-    good_for = loaded.settings.confirmations.expire_after
+    # Longer than any question is open, so that whoever answers too late is told what became of the call.
+    good_for = loaded.settings.confirmations.expire_after + AFTERWARDS
     return RequestStateSecurity(keys=[material], ttl=good_for, bind_principal=callers.mark)
 
 

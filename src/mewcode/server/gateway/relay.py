@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 import anyio
 import mcp_types as t
@@ -16,8 +16,10 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from mewcode.calls import ToolCall
 from mewcode.mcp import ElicitationAnswer, SamplingAnswer, SamplingRequest
 from mewcode.mcp.ports import Elicitation, SilentObserver
+from mewcode.server.gateway.suspended import SuspendedCall
 
 Context: TypeAlias = ServerRequestContext[Any, Any]
+_Answer = TypeVar("_Answer")
 
 WAIT_FOR_PERSON = 600.0
 """Seconds that a client has to answer what an upstream server asks."""
@@ -27,12 +29,14 @@ MOST_LOGS = 1_000
 
 @dataclass
 class LiveCall:
-    """A call of an upstream tool, and the request that it came with."""
+    """A call of an upstream tool, and the request that it came with. `suspended` where its client is asked by the reply
+    to that request, and answers with the next."""
 
     call: ToolCall
     server: str
     ctx: Context
     owner: str | None = None
+    suspended: SuspendedCall | None = None
     logs: deque[tuple[str, str]] = field(default_factory=lambda: deque[tuple[str, str]](maxlen=MOST_LOGS))
 
     async def pass_logs_on(self) -> None:
@@ -52,14 +56,12 @@ class Relay:
         self.changed = anyio.Event()
 
     @contextmanager
-    def during(
-        self, call: ToolCall, server: str, ctx: Context, owner: str | None = None
-    ) -> Generator[LiveCall, None, None]:
-        live = self._live[call.id] = LiveCall(call, server, ctx, owner)
+    def during(self, live: LiveCall) -> Generator[LiveCall, None, None]:
+        self._live[live.call.id] = live
         try:
             yield live
         finally:
-            del self._live[call.id]
+            del self._live[live.call.id]
 
     async def run(self) -> None:
         """Passes log messages on while calls run; give it a task."""
@@ -71,18 +73,18 @@ class Relay:
 
     async def ask(self, request: Elicitation, call: ToolCall | None) -> ElicitationAnswer:
         """ElicitationPort. A question that belongs to no call of a client that can be asked is declined."""
-        ctx = self._context(call)
-        if ctx is None or not _has(ctx, "elicitation"):
+        live = self._askable(call, "elicitation")
+        if live is None:
             return ElicitationAnswer("decline")
-        result = await _request(ctx, _elicit_request(request), t.ElicitResult)
+        result = await _answer(live, _elicit_request(request), t.ElicitResult)
         if result is None:
             return ElicitationAnswer("cancel")
         return ElicitationAnswer(result.action, cast("dict[str, Any] | None", result.content))
 
     async def create(self, request: SamplingRequest, call: ToolCall | None) -> SamplingAnswer | None:
         """SamplingPort: the client's model answers, not ours."""
-        ctx = self._context(call)
-        if ctx is None or not _has(ctx, "sampling"):
+        live = self._askable(call, "sampling")
+        if live is None:
             return None
         params = {
             "messages": list(request.messages),
@@ -92,7 +94,7 @@ class Relay:
             "stopSequences": list(request.stop_sequences) or None,
         }
         wanted = t.CreateMessageRequestParams.model_validate({k: v for k, v in params.items() if v is not None})
-        result = await _request(ctx, t.CreateMessageRequest(params=wanted), t.CreateMessageResult)
+        result = await _answer(live, t.CreateMessageRequest(params=wanted), t.CreateMessageResult)
         if result is None or not isinstance(result.content, t.TextContent):
             return None
         return SamplingAnswer(result.content.text, result.model, result.stop_reason or "endTurn")
@@ -121,11 +123,14 @@ class Relay:
         """For the connections of one principal."""
         return OwnRelay(self, principal)
 
-    def _context(self, call: ToolCall | None) -> Context | None:
+    def _askable(self, call: ToolCall | None, capability: str) -> LiveCall | None:
+        """The call whose client can be asked such a thing."""
         live = None if call is None else self._live.get(call.id)
-        if live is None or live.ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
+        if live is None or getattr(live.ctx.session.client_capabilities, capability, None) is None:
             return None
-        return live.ctx if live.ctx.session.can_send_request else None
+        if live.ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
+            return None if live.suspended is None else live
+        return live if live.ctx.session.can_send_request else None
 
 
 @dataclass(frozen=True)
@@ -145,12 +150,15 @@ class OwnRelay(SilentObserver):
         self.relay.lists_changed_for(self.principal)
 
 
-def _has(ctx: Context, capability: str) -> bool:
-    return getattr(ctx.session.client_capabilities, capability, None) is not None
+async def _answer(live: LiveCall, request: Any, kind: type[_Answer]) -> _Answer | None:
+    """None where the client refused, left, did not answer in time, or answered something else."""
+    if live.suspended is None:
+        return await _request(live.ctx, request, kind)
+    answer = await live.suspended.ask(request)
+    return answer if isinstance(answer, kind) else None
 
 
 async def _request(ctx: Context, request: Any, kind: Any) -> Any:
-    """None where the client refused, left, or did not answer in time."""
     with anyio.move_on_after(WAIT_FOR_PERSON):
         try:
             metadata = ServerMessageMetadata(related_request_id=ctx.request_id)
