@@ -44,7 +44,8 @@ def build_gate(
     limits: LimitParts,
     discovered: "Discovered",
 ) -> Gate:
-    mode = Mode(options.mode or loaded.settings.mode)
+    sessions = options.sessions or Sessions(Mode(options.mode or loaded.settings.mode), repeated_calls(options, loaded))
+    sessions.shared = limits.sessions
     ports = PermitPorts(
         roots=lambda call: options.roots(call.principal) if options.roots else (options.workspace,),
         readable=lambda call: (session_folder(Path(paths.outputs), call.session),),
@@ -61,7 +62,7 @@ def build_gate(
             ports=ports,
             discovered=discovered,
             questions=limits.questions,
-            sessions=options.sessions or Sessions(mode, repeated_calls(options, loaded)),
+            sessions=sessions,
             redactor=redactor,
             escalate=loaded.settings.trust.escalate,
             limits=limits.rules,

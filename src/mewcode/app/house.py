@@ -33,7 +33,7 @@ from mewcode.models import LanguageModel, ModelChoice, warm
 from mewcode.state import start_logging
 from mewcode.tools import ToolRegistry
 from mewcode.tools.builtin import builtin_tools
-from mewcode.tools.search import SearchLimits, ToolSearch
+from mewcode.tools.search import DiscoveredTools, SearchLimits, ToolSearch
 from mewcode.workspace.checkpoints import Checkpoints
 from mewcode.workspace.jobs import Jobs
 
@@ -138,10 +138,10 @@ async def open_app(options: AppOptions) -> AsyncGenerator[App, None]:
     models = SessionModels()
     jobs = Jobs(loaded.settings.tools.run_command.jobs)
     checkpoints = Checkpoints(paths.checkpoints)
-    search = _fill(registry, options, loaded, paths, sandbox, jobs, checkpoints)
+    limits = build_limits(loaded)
+    search = _fill(registry, options, loaded, paths, sandbox, jobs, checkpoints, limits.discovered)
     discovery = Discovery(registry, search.discovered, loaded.settings.mcp.tool_reminder_tokens)
     audit = open_audit(loaded, paths, redactor)
-    limits = build_limits(loaded)
     gate = build_gate(
         options,
         loaded,
@@ -207,13 +207,14 @@ def _fill(
     sandbox: LazySandbox,
     jobs: Jobs,
     checkpoints: Checkpoints,
+    discovered: DiscoveredTools,
 ) -> ToolSearch:
     settings = builtin_settings(loaded, paths, dict(options.environ))
     history = checkpoints if loaded.settings.sessions.checkpoints else None
     for tool in builtin_tools(settings, launcher=sandbox, history=history, jobs=jobs, environ=options.environ):
         registry.add(tool)
     found = SearchLimits(loaded.settings.mcp.search_limit, loaded.settings.mcp.search_per_server)
-    search = ToolSearch(registry, open_meaning=lambda: _meaning(loaded, paths), limits=found)
+    search = ToolSearch(registry, discovered, open_meaning=lambda: _meaning(loaded, paths), limits=found)
     registry.add(search)
     return search
 

@@ -1,7 +1,8 @@
-"""Limits, deadlines, breakers and pending questions; what they count is in memory, or in Redis for all replicas."""
+"""Limits, deadlines, breakers, pending questions and what sessions know: in memory, or in Redis for all replicas."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mewcode.config import LoadedSettings
 from mewcode.config.schema.limits import RateLimits
@@ -17,7 +18,11 @@ from mewcode.governance.limits import (
 )
 from mewcode.governance.questions import MemoryQuestions, QuestionStore
 from mewcode.governance.roles import RoleLimits
-from mewcode.state import Store, open_store
+from mewcode.state import MemoryStore, Store, open_store
+from mewcode.tools.search import DiscoveredTools
+
+if TYPE_CHECKING:
+    from mewcode.governance.shared_sessions import SharedSessions
 
 
 @dataclass(frozen=True)
@@ -29,12 +34,15 @@ class LimitParts:
     deadlines: Deadlines
     questions: QuestionStore
     store: Store
+    sessions: "SharedSessions | None"
+    discovered: DiscoveredTools
 
 
 def build_limits(loaded: LoadedSettings) -> LimitParts:
     settings, state = loaded.settings.limits, loaded.settings.state
     store = open_store(state.url, prefix=state.prefix, timeout=state.timeout)
     window, slots, questions = _counters(store)
+    sessions, discovered = _sessions(store, loaded.settings.server.session_idle)
     breaker = settings.breaker
     return LimitParts(
         rules=LimitRules(
@@ -49,6 +57,8 @@ def build_limits(loaded: LoadedSettings) -> LimitParts:
         deadlines=Deadlines(dict(settings.deadlines)),
         questions=questions,
         store=store,
+        sessions=sessions,
+        discovered=discovered,
     )
 
 
@@ -63,6 +73,16 @@ def _counters(store: Store) -> tuple[RateWindow, Slots, QuestionStore]:
     from mewcode.governance.shared_questions import StoreQuestions
 
     return RedisWindow(store), RedisSlots(store), StoreQuestions(store)
+
+
+def _sessions(store: Store, kept_for: float) -> "tuple[SharedSessions | None, DiscoveredTools]":
+    """Alone, a process keeps what its sessions know to itself."""
+    if isinstance(store, MemoryStore):
+        return None, DiscoveredTools()
+    from mewcode.governance.shared_sessions import SharedSessions
+    from mewcode.tools.search.shared_discovered import SharedDiscoveredTools
+
+    return SharedSessions(store, kept_for), SharedDiscoveredTools(store, kept_for)
 
 
 def _by_name(limits: Mapping[str, RateLimits]) -> dict[str, RoleLimits]:

@@ -20,16 +20,24 @@ class Doubts:
         self._escalate = escalate
 
     def about(
-        self, request: Request, judgement: Judgement, taint: Taint, approved_at: int | None = None
+        self,
+        request: Request,
+        judgement: Judgement,
+        taint: Taint,
+        approved_at: int | None = None,
+        unknown: str | None = None,
     ) -> tuple[str, ...]:
         """The reasons, as sentences; empty where there are none, or where somebody has dispelled them: by `--confirm`,
-        or by approving this very call at a step (`approved_at`) after which nothing new was read."""
+        or by approving this very call at a step (`approved_at`) after which nothing new was read. `unknown` says why
+        the session may have read more than `taint` tells."""
         if judgement.confirmed:
             return ()
         reasons = list(self._secrets_sent(request)) if approved_at is None else []
         reading = self.reading_behind(request, judgement, taint) if self._escalate else None
         if reading is not None and (approved_at is None or reading.step > approved_at):
             reasons.append(taint.explain(reading))
+        if unknown is not None and self._escalate and reading is None and _is_risky(request):
+            reasons.append(unknown)
         return tuple(reasons)
 
     def reading_behind(self, request: Request, judgement: Judgement, taint: Taint) -> Reading | None:

@@ -17,10 +17,10 @@ async def remember_answer(
     if not judgement.lasting or question.kind is QuestionKind.CONFIRMATION or answer.remember is Remember.ONCE:
         return
     state.approved[question.fingerprint] = state.taint.step
-    if question.suggestion is None:
-        return
-    granted = parse_rule(question.suggestion.rule, Effect.ALLOW, source=Source(Scope.SESSION.value))
-    if granted.text not in {rule.text for rule in state.granted}:
-        state.granted.append(granted)
-    if answer.remember is Remember.ALWAYS:
+    if question.suggestion is not None:
+        granted = parse_rule(question.suggestion.rule, Effect.ALLOW, source=Source(Scope.SESSION.value))
+        if granted.text not in {rule.text for rule in state.granted}:
+            state.granted.append(granted)
+    await sessions.tell(question.session)
+    if question.suggestion is not None and answer.remember is Remember.ALWAYS:
         await ports.remember(question.suggestion.rule, question.suggestion.file)

@@ -13,6 +13,7 @@ from mewcode.governance import MemoryAudit
 from mewcode.governance.audit.port import AuditEntry, AuditHandle, Outcome
 from mewcode.governance.limits import Deadlines
 from mewcode.governance.redaction import Redactor
+from mewcode.tools.search import DiscoveredTools
 
 pytestmark = pytest.mark.anyio
 SERVER = [allow("mcp_s_*")]
@@ -100,18 +101,8 @@ async def test_every_call_leaves_a_record_before_it_acts(tmp_path: Path) -> None
 
 
 async def test_a_deferred_tool_that_was_never_loaded_is_answered_with_its_schema(tmp_path: Path) -> None:
-    class Loaded:
-        def __init__(self) -> None:
-            self.names: set[str] = set()
-
-        def is_loaded(self, session: str, tool: RemoteTool) -> bool:
-            return tool.name in self.names
-
-        def load(self, session: str, tool: RemoteTool) -> None:
-            self.names.add(tool.name)
-
     tool = RemoteTool("s", "t", parameters={"type": "object", "properties": {"city": {}}}, deferred=True)
-    house = build(tmp_path, SERVER, tools=[tool], discovered=Loaded())
+    house = build(tmp_path, SERVER, tools=[tool], discovered=DiscoveredTools())
     first = await house.result("mcp_s_t")
     assert first.error is not None
     assert first.error.kind is ErrorKind.NOT_LOADED

@@ -1,8 +1,8 @@
 """May this call run? Denied, asked about, or let through with its scope filled in."""
 
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from mewcode.calls import Answer, Effect, ErrorKind, Question, QuestionKind, RuleSuggestion, ToolResult
 from mewcode.governance.doubts import Doubts
@@ -23,9 +23,21 @@ from mewcode.governance.questions import (
 from mewcode.governance.remember import remember_answer
 from mewcode.governance.request import Request
 from mewcode.governance.roles import Role
+from mewcode.governance.rules.rule import Rule
 from mewcode.governance.scope import scope_of
 from mewcode.governance.sessions import Sessions
+from mewcode.governance.taint import Taint
 from mewcode.state.store import StoreUnavailableError
+
+
+@dataclass(frozen=True)
+class Known:
+    """What judges a call of a session besides the call itself. `unknown` says why there may be more to it."""
+
+    taint: Taint
+    granted: tuple[Rule, ...] = ()
+    approved: Mapping[str, int] = field(default_factory=dict[str, int])
+    unknown: str | None = None
 
 
 class Permit:
@@ -42,7 +54,8 @@ class Permit:
         self._ports = ports
 
     async def __call__(self, passage: Passage, proceed: Next) -> Reply:
-        request = self._request(passage)
+        known = await self._known(passage.call.session)
+        request = self._request(passage, known)
         judgement = passage.judgement = self._policy.judge(request)
         if judgement.effect is Effect.DENY:
             return _refused(passage, judgement.decision.reason)
@@ -59,7 +72,7 @@ class Permit:
             self._ports.changes.accept(passage.resolved_tool)
             await remember_answer(passage.answer, pending.question, judgement, self._sessions, self._ports)
             passage.answered_by = passage.answer.answered_by or passage.call.principal.name
-        reasons = () if approved or confirmed else self._reasons_to_ask(passage, request, judgement)
+        reasons = () if approved or confirmed else self._reasons_to_ask(passage, request, judgement, known)
         if reasons:
             return await self._ask(passage, request, QuestionKind.APPROVAL, reasons, approved=False)
         if judgement.risks and not confirmed:
@@ -67,7 +80,16 @@ class Permit:
         passage.call = replace(passage.call, scope=scope_of(request, self._policy, judgement.role or Role("")))
         return await proceed(passage)
 
-    def _request(self, passage: Passage) -> Request:
+    async def _known(self, session: str) -> Known:
+        """What the session is known to have read and to have been granted. Where other replicas cannot be asked, it may
+        have read anything, and what was approved before is approved anew."""
+        try:
+            state = await self._sessions.recall(session)
+        except StoreUnavailableError as error:
+            return Known(self._sessions.of(session).taint, unknown=f"what this session has read is not known: {error}")
+        return Known(state.taint, tuple(state.granted), state.approved)
+
+    def _request(self, passage: Passage, known: Known) -> Request:
         call, state = passage.call, self._sessions.of(passage.call.session)
         return Request(
             tool=passage.resolved_tool,
@@ -76,11 +98,13 @@ class Permit:
             roots=self._ports.roots(call),
             readable=self._ports.readable(call),
             mode=state.mode,
-            granted=tuple(state.granted),
+            granted=known.granted,
             wary=state.wary,
         )
 
-    def _reasons_to_ask(self, passage: Passage, request: Request, judgement: Judgement) -> tuple[str, ...]:
+    def _reasons_to_ask(
+        self, passage: Passage, request: Request, judgement: Judgement, known: Known
+    ) -> tuple[str, ...]:
         """Why somebody must be asked before this call; empty where it may go on."""
         state = self._sessions.of(passage.call.session)
         mark = fingerprint(passage.call, passage.resolved_tool)
@@ -90,8 +114,8 @@ class Permit:
             return (f"the same call came {state.loop.times} times in a row",)
         if self._ports.changes.waits(request.tool):
             return (f"the server {request.tool.server} has changed what this tool says of itself since it was allowed",)
-        approved_at = state.approved.get(mark) if judgement.lasting else None
-        doubts = self._doubts.about(request, judgement, state.taint, approved_at)
+        approved_at = known.approved.get(mark) if judgement.lasting else None
+        doubts = self._doubts.about(request, judgement, known.taint, approved_at, known.unknown)
         if judgement.effect is Effect.ASK and approved_at is None:
             return (judgement.decision.reason, *doubts)
         return doubts

@@ -15,6 +15,14 @@ class Discovered(Protocol):
 
     def load(self, session: str, tool: Tool) -> None: ...
 
+    async def recall(self, session: str) -> None:
+        """Learns what other replicas have shown the session."""
+        ...
+
+    async def share(self, session: str) -> None:
+        """Tells other replicas what was shown here."""
+        ...
+
 
 class EverythingLoaded:
     """For doors whose callers have the whole schemas already."""
@@ -23,6 +31,12 @@ class EverythingLoaded:
         return True
 
     def load(self, session: str, tool: Tool) -> None:
+        return
+
+    async def recall(self, session: str) -> None:
+        return
+
+    async def share(self, session: str) -> None:
         return
 
 

@@ -36,7 +36,7 @@ class Shape:
         work = partial(redacted, result, self._redactor)
         result = await anyio.to_thread.run_sync(work) if size > _IN_A_THREAD else work()
         result = labelled(result, passage)
-        self._sessions.of(passage.call.session).taint.note(result.trust, result.origin)
+        await self._sessions.note(passage.call.session, result.trust, result.origin)
         return result
 
 

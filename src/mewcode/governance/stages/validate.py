@@ -19,14 +19,23 @@ class Validate:
 
     async def __call__(self, passage: Passage, proceed: Next) -> Reply:
         call, tool = passage.call, passage.resolved_tool
-        if tool.deferred and not tool.called_unseen and not self._discovered.is_loaded(call.session, tool):
+        if tool.deferred and not tool.called_unseen and not await self._is_loaded(call.session, tool):
             self._discovered.load(call.session, tool)
+            await self._discovered.share(call.session)
             return _not_loaded(tool)
         problems = await _problems(passage)
         if problems:
             listed = "\n".join(f"- {problem}" for problem in problems)
             return ToolResult.failed(ErrorKind.INVALID_ARGUMENTS, f"The arguments of {tool.name} do not fit:\n{listed}")
-        return await proceed(passage)
+        reply = await proceed(passage)
+        await self._discovered.share(call.session)  # the call may have been a search
+        return reply
+
+    async def _is_loaded(self, session: str, tool: "Tool") -> bool:
+        if self._discovered.is_loaded(session, tool):
+            return True
+        await self._discovered.recall(session)
+        return self._discovered.is_loaded(session, tool)
 
 
 async def _problems(passage: Passage) -> list[str]:

@@ -25,5 +25,14 @@ MESSAGES = {
         "telemetry.traces names a collector, but the exporter is not installed. Install mewcode[telemetry].",
         "telemetry.traces 指定了收集器,但没有安装导出器。请安装 mewcode[telemetry]。",
     ),
+    "state.contended": (
+        "the shared state of a session is written by so many at once that nobody gets through. Try again.",
+        "同时写入某个会话共享状态的进程过多,无法完成写入。请重试。",
+    ),
+    "state.unreadable": (
+        "the shared state of a session cannot be read. Check that nothing but MewCode of this version writes under "
+        "state.prefix.",
+        "无法读取某个会话的共享状态。请检查 state.prefix 之下是否只有同一版本的 MewCode 在写入。",
+    ),
     "state.sqlite_away": ("{path} cannot be used: {reason}", "{path} 无法使用：{reason}"),
 }

@@ -21,5 +21,11 @@ class DiscoveredTools:
         """In the order in which they were first shown."""
         return tuple(self._sessions.get(session, {}))
 
+    async def recall(self, session: str) -> None:
+        """Learns what other replicas have shown; alone there is nothing to learn."""
+
+    async def share(self, session: str) -> None:
+        """Tells other replicas what was shown here since; alone there is nobody to tell."""
+
     def end(self, session: str) -> None:
         self._sessions.pop(session, None)
