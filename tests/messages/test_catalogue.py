@@ -1,6 +1,7 @@
 import ast
 import importlib
 import pkgutil
+import re
 import string
 from pathlib import Path
 
@@ -58,6 +59,37 @@ def test_every_code_that_the_program_uses_is_in_the_catalogue() -> None:
     known = {code for area in AREAS for code in messages_of(area)}
     unknown = {code: str(path) for path in SOURCES for code in codes_used_in(path) - known}
     assert unknown == {}
+
+
+def said_in(source: Path) -> tuple[set[str], set[str]]:
+    """The texts that stand in a file, and what is put together in it, as patterns."""
+    texts: set[str] = set()
+    patterns: set[str] = set()
+    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            texts.add(node.value)
+        elif isinstance(node, ast.JoinedStr):
+            parts = (re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".+" for part in node.values)
+            patterns.add("".join(parts))
+    return texts, patterns
+
+
+def test_every_message_is_said_somewhere() -> None:
+    """By its code. Of the reasons the English travels: `test_reasons.py` holds those."""
+    speakers = [said_in(path) for path in SOURCES if path.parent.name != "areas"]
+    texts = set[str]().union(*(said for said, _ in speakers))
+    begun = {pattern for _, patterns in speakers for pattern in patterns if pattern.startswith(BEGINNINGS)}
+    silent = [
+        code
+        for area in AREAS
+        if area != "reasons"
+        for code in messages_of(area)
+        if code not in texts and not any(re.fullmatch(pattern, code) for pattern in begun)
+    ]
+    assert silent == []
+
+
+BEGINNINGS = tuple(re.escape(f"{area}.") for area in AREAS)
 
 
 def test_the_first_locale_variable_that_is_set_decides_the_language() -> None:

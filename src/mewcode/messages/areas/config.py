@@ -139,14 +139,6 @@ MESSAGES = {
         "“{key}” stands in a project file, where ${{…}} is expanded only in trusted servers and rules.",
         "“{key}”位于项目文件中;那里只有受信任的服务器和规则才会展开 ${{…}}。",
     ),
-    "config.untrusted_server": (
-        "the project's server “{name}” waits for your consent: mewcode mcp trust {name}",
-        "项目的服务器“{name}”正等待你的同意:mewcode mcp trust {name}",
-    ),
-    "config.untrusted_rules": (
-        "the project's {count} allow rule(s) do not count until you trust them: mewcode mcp trust --rules",
-        "项目的 {count} 条允许规则在你信任之前不起作用:mewcode mcp trust --rules",
-    ),
     "config.foreign_key": (
         "“{key}” of another program is not used here.",
         "“{key}”属于其他程序,这里不使用。",

@@ -13,8 +13,4 @@ MESSAGES = {
         "{file}, line {line}: {why}. Each line holds one JSON object.",
         "{file} 第 {line} 行：{why}。每行应是一个 JSON 对象。",
     ),
-    "search.no_encoder": (
-        "The encoder is not installed. Run: pip install 'mewcode[semantic]'",
-        "未安装编码器。请运行：pip install 'mewcode[semantic]'",
-    ),
 }
