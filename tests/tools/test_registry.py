@@ -112,3 +112,34 @@ async def test_whoever_comes_after_a_server_had_its_time_to_connect_does_not_wai
         scope.cancel()
         await source.wait_settled(patience=60)
     assert scope.cancelled_caught
+
+
+def test_a_view_is_made_anew_only_when_tools_servers_or_who_decides_have_changed() -> None:
+    asked: list[str] = []
+
+    def visible(who: Principal, tool: Tool) -> bool:
+        asked.append(tool.name)
+        return True
+
+    registry = ToolRegistry(visible)
+    registry.add(Named("a"))
+    first = registry.view(ALICE)
+    assert registry.view(ALICE) is first
+    assert asked == ["a"]
+    registry.add(Named("b"))
+    assert [tool.name for tool in registry.view(ALICE)] == ["a", "b"]
+    registry.sources["late"] = ServerSource("late", "mcp_late_", ServerState.CONNECTING)
+    assert asked == ["a", "a", "b"]
+    registry.view(ALICE)
+    assert asked == ["a", "a", "b", "a", "b"]
+    registry.visible = lambda who, tool: False
+    assert registry.view(ALICE).tools == ()
+
+
+def test_views_of_many_principals_are_kept_within_a_bound() -> None:
+    registry = ToolRegistry(visible=lambda who, tool: tool.name == who.name)
+    for number in range(600):
+        registry.add(Named(f"p{number}"))
+    for number in range(600):
+        assert [tool.name for tool in registry.view(Principal(f"p{number}"))] == [f"p{number}"]
+    assert len(registry._views) <= 256

@@ -17,9 +17,9 @@ class Discovery:
 
     def tools(self, session: str, principal: Principal) -> Sequence[Tool]:
         """Those whose whole schema the model has: built-ins first, then in the order in which they were found."""
-        visible = {tool.name: tool for tool in self._registry.view(principal)}
-        found = [visible[name] for name in self.discovered.names(session) if name in visible]
-        return [*(tool for tool in visible.values() if not tool.deferred), *(tool for tool in found if tool.deferred)]
+        view = self._registry.view(principal)
+        found = [view.get(name) for name in self.discovered.names(session)]
+        return [*view.immediate, *(tool for tool in found if tool is not None and tool.deferred)]
 
     def announcements(self, principal: Principal) -> "_Teller":
         """A new teller, for a model that has been told nothing yet."""

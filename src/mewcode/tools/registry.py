@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 from mewcode.calls import Principal
@@ -10,6 +11,9 @@ from mewcode.tools.sources import ServerSource, ServerState
 
 Visible: TypeAlias = Callable[[Principal, Tool], bool]
 Listener: TypeAlias = Callable[[], None]
+
+MOST_VIEWS = 256
+"""Principals whose view is kept."""
 
 
 def _everything(principal: Principal, tool: Tool) -> bool:
@@ -26,23 +30,48 @@ class View:
         return iter(self.tools)
 
     def get(self, name: str) -> Tool | None:
-        return next((tool for tool in self.tools if tool.name == name), None)
+        return self.by_name.get(name)
+
+    @cached_property
+    def by_name(self) -> dict[str, Tool]:
+        return {tool.name: tool for tool in self.tools}
+
+    @cached_property
+    def immediate(self) -> tuple[Tool, ...]:
+        """Those that the model is told of at once."""
+        return tuple(tool for tool in self.tools if not tool.deferred)
+
+    @cached_property
+    def deferred(self) -> dict[str, Tool]:
+        """By name, those that the model has to look for."""
+        return {tool.name: tool for tool in self.tools if tool.deferred}
 
 
 class ToolRegistry:
-    """Holds tool instances. `visible` decides what a principal sees; `app` provides it.
+    """Holds tool instances. `visible` decides what a principal sees; `app` provides it. It may depend on the principal,
+    the tool and the names of the servers, and on nothing that changes.
 
     Listeners are told after every change; they must be quick and must not change the registry.
     """
 
     def __init__(self, visible: Visible = _everything) -> None:
-        self.visible = visible
+        self._visible = visible
+        self._views: dict[Principal, tuple[tuple[object, ...], View]] = {}
         self.sources: dict[str, ServerSource] = {}
         self.owned: dict[tuple[str, str], ServerSource] = {}
         """By server and principal, where each principal has a connection of its own."""
         self.version = 0
         self._tools: dict[str, Tool] = {}
         self._listeners: list[Listener] = []
+
+    @property
+    def visible(self) -> Visible:
+        return self._visible
+
+    @visible.setter
+    def visible(self, visible: Visible) -> None:
+        self._visible = visible
+        self._views.clear()
 
     def __iter__(self) -> Iterator[Tool]:
         return iter(tuple(self._tools.values()))
@@ -82,7 +111,14 @@ class ToolRegistry:
 
     def view(self, principal: Principal) -> View:
         """What this principal may see: what it may not call is not there."""
-        return View(tuple(tool for tool in self if self.visible(principal, tool)))
+        state = (self.version, *self.sources)
+        kept, view = self._views.get(principal, ((), View(())))
+        if kept != state:
+            view = View(tuple(tool for tool in self if self.visible(principal, tool)))
+            if len(self._views) >= MOST_VIEWS:
+                self._views.clear()
+            self._views[principal] = (state, view)
+        return view
 
     async def resolve(self, name: str, principal: str | None = None) -> Tool | None:
         """The tool of that name; while the server that the name belongs to connects, waits for that server only (for

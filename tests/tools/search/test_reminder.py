@@ -4,9 +4,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.tools.search.toys import Toy, registry_of
 
+from mewcode.calls import Principal
 from mewcode.tools import ServerSource, ServerState
 from mewcode.tools.search import ToolAnnouncements, reminder
 from mewcode.tools.search.tokens import estimate_tokens
+
+ALICE = Principal("alice")
 
 
 def many(count: int, server: str = "github") -> list[Toy]:
@@ -49,23 +52,23 @@ def test_without_deferred_tools_there_is_nothing_to_say() -> None:
 def test_later_notes_say_only_what_is_new_or_gone() -> None:
     registry = registry_of(*many(3))
     told = ToolAnnouncements()
-    assert "list_repository_things_0002" in (told.next(registry, registry.sources) or "")
-    assert told.next(registry, registry.sources) is None
+    assert "list_repository_things_0002" in (told.next(registry.view(ALICE), registry.sources) or "")
+    assert told.next(registry.view(ALICE), registry.sources) is None
     registry.replace_server("maps", [Toy("maps", "geocode")])
-    fresh = told.next(registry, registry.sources) or ""
+    fresh = told.next(registry.view(ALICE), registry.sources) or ""
     assert "mcp_maps_geocode" in fresh
     assert "list_repository" not in fresh
     registry.replace_server("maps", [])
-    assert told.next(registry, registry.sources) == "Gone: mcp_maps_geocode"
+    assert told.next(registry.view(ALICE), registry.sources) == "Gone: mcp_maps_geocode"
 
 
 def test_a_server_that_failed_is_told_once() -> None:
     registry = registry_of(*many(1))
     told = ToolAnnouncements()
-    told.next(registry, registry.sources)
+    told.next(registry.view(ALICE), registry.sources)
     registry.sources["dead"] = ServerSource("dead", "mcp_dead_", ServerState.FAILED, "exit status 1")
-    assert "dead" in (told.next(registry, registry.sources) or "")
-    assert told.next(registry, registry.sources) is None
+    assert "dead" in (told.next(registry.view(ALICE), registry.sources) or "")
+    assert told.next(registry.view(ALICE), registry.sources) is None
 
 
 @given(st.lists(st.integers(0, 40), min_size=1, max_size=25), st.integers(0, 400))
@@ -76,5 +79,5 @@ def test_all_notes_of_a_session_together_stay_within_the_budget(sizes: list[int]
     spent = 0
     for size in sizes:
         registry.replace_server("github", many(size))
-        spent += estimate_tokens(told.next(registry, registry.sources) or "")
+        spent += estimate_tokens(told.next(registry.view(ALICE), registry.sources) or "")
     assert spent <= budget

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from mewcode.tools.base import Tool
+from mewcode.tools.registry import View
 from mewcode.tools.search.answer import server_notes
 from mewcode.tools.search.reminder import DEFAULT_BUDGET, grouped, names_line, reminder
 from mewcode.tools.search.tokens import estimate_tokens
@@ -19,13 +20,17 @@ class ToolAnnouncements:
         self._left = budget
         self._names: frozenset[str] | None = None
         self._notes: frozenset[str] = frozenset()
+        self._view: View | None = None
 
-    def next(self, tools: Iterable[Tool], sources: Mapping[str, ServerSource]) -> str | None:
+    def next(self, view: View, sources: Mapping[str, ServerSource]) -> str | None:
         """The note for the newest user turn, None when nothing has changed."""
-        groups = grouped(tools)
-        names = frozenset(name for group in groups.values() for name in group)
         notes = frozenset(server_notes(sources.values()))
-        text = self._text(groups, names, notes, sources, tools)
+        if view is self._view and notes == self._notes:
+            return None
+        self._view = view
+        groups = grouped(view)
+        names = frozenset(name for group in groups.values() for name in group)
+        text = self._text(groups, names, notes, sources, view)
         self._names, self._notes = names, notes
         if not text:
             return None

@@ -80,7 +80,7 @@ class ToolSearch(Tool):
 
     def find(self, principal: Principal, query: str, limit: int) -> list[Tool]:
         """The deferred tools that fit best, of those that this principal may call."""
-        visible = {tool.name: tool for tool in self._registry.view(principal) if tool.deferred}
+        visible = self._registry.view(principal).deferred
         index = self._following.index
         most = self.limits.of_one_server(limit)
         found = index.search(query, limit, keep=lambda entry: entry.key in visible, per_server=most)
@@ -95,7 +95,7 @@ class ToolSearch(Tool):
             self._following.close()
 
     def _select(self, call: ToolCall, names: list[str]) -> ToolResult:
-        visible = {tool.name: tool for tool in self._registry.view(call.principal)}
+        visible = self._registry.view(call.principal).by_name
         found = [visible[name] for name in dict.fromkeys(names[:MOST]) if name in visible]
         missing = [name for name in dict.fromkeys(names) if name not in visible]
         if not found and missing:
