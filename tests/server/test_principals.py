@@ -234,7 +234,8 @@ def test_a_credential_that_would_be_shared_is_refused_at_the_start(
 
 def children_of(pid: int) -> list[int]:
     """Server processes that a process started, however deep."""
-    listed = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+    command = ["ps", "-ww", "-eo", "pid=,ppid=,args="]  # -ww: else it cuts command lines at the width of a terminal
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     rows = [line.split(None, 2) for line in listed.splitlines()]
     parents = {int(child): int(parent) for child, parent, _ in rows}
 
