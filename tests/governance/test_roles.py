@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 from ruamel.yaml import YAML
-from tests.governance.house import House, allow, build, deny
+from tests.governance.house import House, allow, ask, build, deny
 from tests.governance.tools import RemoteTool
 
 from mewcode.calls import Door, ErrorKind, Principal
-from mewcode.governance import Bounds, Role, Roles
+from mewcode.governance import Bounds, Request, Role, Roles, Rule
 from mewcode.governance.roles import UNBOUND_ROLE
 
 pytestmark = pytest.mark.anyio
@@ -117,3 +117,57 @@ async def test_the_scope_that_a_tool_gets_hides_what_rules_and_roles_hide(tmp_pa
     assert access.may_read(root / ".env.example")
     for hidden in ("private/a", ".env", "x/.env.local", "deep/key.pem"):
         assert not access.may_read(root / hidden)
+
+
+def staff(workspace: Path, preset: str = "blacklist", *rules: Rule) -> House:
+    roles = {name: Role(name, commands=name) for name in ("whitelist", "blacklist")}
+    roles |= {"listed": Role("listed", commands=("pytest *", "touch *")), "plain": Role("plain")}
+    return build(workspace, rules, bounds=Bounds(Roles(roles)), policy={"commands": preset})
+
+
+def effect(house: House, line: str, *roles: str) -> str:
+    tool = house.registry.get("run_command")
+    assert tool is not None
+    principal = Principal("alice", roles, Door.SERVE_HTTP)
+    return house.gate.policy.decide(Request(tool, {"command": line}, principal, (house.workspace,))).effect.value
+
+
+WHITELISTED = ("pytest -q", "npm test", "make", "git log --oneline", "ls | sort", "cd src && cargo build")
+
+
+@pytest.mark.parametrize("line", WHITELISTED)
+def test_a_role_with_a_set_of_its_own_runs_what_the_set_allows(tmp_path: Path, line: str) -> None:
+    house = staff(tmp_path)
+    assert effect(house, line, "whitelist") == "allow"
+    assert effect(house, line, "plain") == effect(house, line, "blacklist")
+    assert effect(house, line, "plain", "whitelist") == effect(house, line, "whitelist", "plain") == "allow"
+
+
+def test_its_set_allows_nothing_else(tmp_path: Path) -> None:
+    house = staff(tmp_path)
+    for line in (
+        "curl http://127.0.0.1",
+        "touch a",
+        "rm a",
+        "pytest && rm a",
+        "python -c 1",
+        "$(cat x)",
+        "make deploy",
+    ):
+        assert effect(house, line, "whitelist") == "deny", line
+    assert effect(house, "pytest > out", "whitelist") == "ask"
+    assert effect(house, "touch a", "whitelist", "plain") == "ask"
+
+
+def test_rules_hold_against_a_roles_set_and_a_role_loosens_no_general_one(tmp_path: Path) -> None:
+    assert effect(staff(tmp_path, "blacklist", ask("run_command(pytest *)")), "pytest", "whitelist") == "ask"
+    assert effect(staff(tmp_path, "blacklist", deny("run_command(@test)")), "pytest", "whitelist") == "deny"
+    assert effect(staff(tmp_path, "whitelist"), "touch a", "blacklist") == "deny"
+    assert effect(staff(tmp_path, "whitelist"), "pytest", "blacklist") == "allow"
+
+
+def test_a_role_that_lists_its_commands_is_bound_by_them_and_not_spared_a_question(tmp_path: Path) -> None:
+    house = staff(tmp_path)
+    assert effect(house, "pytest -q", "listed") == "ask"
+    assert effect(house, "npm test", "listed") == "deny"
+    assert effect(staff(tmp_path, "blacklist", allow("run_command(pytest *)")), "pytest -q", "listed") == "allow"

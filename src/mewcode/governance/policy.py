@@ -1,13 +1,13 @@
 """The policy: may this principal make this call? Pure, quick, and the same for every door."""
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from mewcode.calls import Access, Decision, Effect, Principal
-from mewcode.governance.bounds import Bounds
+from mewcode.governance.bounds import NO_COMMANDS, Bounds
 from mewcode.governance.code_runners import runs_code
 from mewcode.governance.coverage import covering_rule
 from mewcode.governance.defaults import bound_by_patterns, bound_by_preset, default_decision, preset_denies
@@ -156,10 +156,30 @@ class Policy:
             return Judgement(by_default(Effect.ASK, doubt))
         if allowed is not None:
             return Judgement(by_rule(allowed), explicit=True)
-        decision = default_decision(self.preset, request, explicit, servers)
-        if decision.effect is Effect.ALLOW and (doubt := self._unknown_reading(request)) is not None:
-            decision = by_default(Effect.ASK, doubt)
-        return Judgement(decision)
+        judgement = self._by_default(request, explicit, servers)
+        if judgement.effect is Effect.ALLOW and (doubt := self._unknown_reading(request)) is not None:
+            return Judgement(by_default(Effect.ASK, doubt))
+        return judgement
+
+    def _by_default(self, request: Request, explicit: Sequence[Rule], servers: tuple[str, ...]) -> Judgement:
+        """Where no rule speaks: by the command set of whichever of the caller's roles lets the call through."""
+        roles = self._within(request, servers) if request.commands else ()
+        sets = {self._set_of(role): role for role in reversed(roles)} or {self.commands: None}
+        judged = [
+            Judgement(default_decision(partial(self.preset, name), request, explicit, servers), role=role)
+            for name, role in reversed(sets.items())
+        ]
+        return next((judgement for judgement in judged if judgement.effect is Effect.ALLOW), judged[0])
+
+    def _set_of(self, role: Role) -> str:
+        """The shipped set for a role's commands: its own, unless the general one refuses whatever it does not name,
+        which no role loosens."""
+        own = role.commands if isinstance(role.commands, str) and role.commands != NO_COMMANDS else None
+        return self.commands if own is None or self.preset().default == "deny" else own
+
+    def _within(self, request: Request, servers: tuple[str, ...]) -> tuple[Role, ...]:
+        """The caller's roles that the call lies wholly within."""
+        return tuple(role for role in self.bounds.fitting(request, servers) if not self._crossed(request, role))
 
     def _unknown_reading(self, request: Request) -> str | None:
         """Why no rule on commands allows what a command reads: where that is will be known only as it runs, and it may
@@ -202,7 +222,7 @@ class Policy:
         """With what else the gate must know."""
         confirmed = bool(self.confirmed) and covering_rule(self.confirmed, request, servers) is not None
         risks = () if confirmed else self._risks(request)
-        role = next((role for role in self.bounds.fitting(request, servers) if not self._crossed(request, role)), None)
+        role = judgement.role or next(iter(self._within(request, servers)), None)
         return replace(judgement, risks=risks, confirmed=confirmed, role=role, suggestion=suggest(request))
 
 
