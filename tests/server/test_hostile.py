@@ -4,6 +4,7 @@ import json
 import os
 import socket
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,10 @@ import pytest
 from starlette.types import Receive, Scope, Send
 from tests.server.clients import PATIENCE, Served, http, new_token, serving, settings, text_of
 
+from mewcode.config import Paths
+from mewcode.governance.audit.counted import MINUTE, MOST_A_MINUTE
+from mewcode.governance.audit.query import AuditFilter
+from mewcode.governance.audit.reader import AuditReader
 from mewcode.server.http import patience
 from mewcode.server.http.listener import Listener, bind, listener_of
 from mewcode.server.http.patience import WholeBody
@@ -99,6 +104,28 @@ async def test_nonsense_is_refused_and_others_are_served(workspace: Path) -> Non
     assert {why: status for why, status in answers.items() if status >= 500} == {}
     assert answers["more than 4 MiB"] == 413
     assert grown < 200 << 20
+
+
+async def test_guessed_tokens_and_refused_calls_do_not_fill_the_audit_and_are_counted(workspace: Path) -> None:
+    settings(TEAM)
+    mallory = new_token("mallory")
+    beyond = 15
+    with serving(workspace) as served:
+        async with httpx2.AsyncClient(timeout=PATIENCE, trust_env=False) as attacker:
+            for number in range(MOST_A_MINUTE + beyond):
+                guess = modern("read_file", f"mew_guess{number}")
+                assert (await attacker.post(served.url, json=call("read_file", {}), headers=guess)).status_code == 401
+                await attacker.post(served.url, json=call("no_such", {}), headers=modern("no_such", mallory))
+        assert served.end() == 0
+    url = f"sqlite:///{Paths.from_environment().audit}"
+    records = list(AuditReader(url).stream(AuditFilter(events=True)))
+    counts = [one["details"] for one in records if one["name"] == "refusals_counted"]
+    names = Counter(one["name"] for one in records)
+    if max(one["seconds"] for one in counts) >= MINUTE:
+        pytest.skip("this machine took longer than the minute that is counted")
+    assert (names["token_refused"], names["no_such"]) == (MOST_A_MINUTE, MOST_A_MINUTE)
+    told = {(one["what"], one["of"], one["counted"]) for one in counts if one["counted"]}
+    assert told == {("token_refused", "127.0.0.1", beyond), ("refused", "mallory", beyond)}
 
 
 async def test_a_client_that_leaves_takes_its_command_along(workspace: Path) -> None:

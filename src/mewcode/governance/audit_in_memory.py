@@ -36,6 +36,7 @@ class MemoryAudit:
         door: str | None = None,
         session: str | None = None,
         details: Mapping[str, Json] | None = None,
+        counted_for: str | None = None,
     ) -> None:
         self.events.append((kind, {"principal": principal, "door": door, "session": session, **(details or {})}))
 

@@ -12,6 +12,7 @@ import anyio.to_thread
 from mewcode.calls import Json
 from mewcode.errors import AuditError
 from mewcode.governance.audit.bounded import TOTAL_LIMIT, Redact
+from mewcode.governance.audit.counted import MOST_A_MINUTE, Counted, Tally
 from mewcode.governance.audit.port import AuditEnd, AuditEntry, AuditHandle, Outcome
 from mewcode.governance.audit.rows import begin_row, end_row, event_row, refused_row
 from mewcode.governance.audit.writer import Appender, Build, WriterThread
@@ -50,6 +51,7 @@ class AuditLog:
         self._most = argument_characters
         self._lock_wait = lock_wait
         self._writer = WriterThread(self._open)
+        self._counted = Counted(self._tally)
         self._closed = False
         self._last: Future[int] | None = None
 
@@ -79,7 +81,9 @@ class AuditLog:
                 await self._stored(self._last)
 
     async def refuse(self, entry: AuditEntry, end: AuditEnd | None = None) -> None:
-        """One record for a call that did not run. Raises AuditError."""
+        """One record for a call that did not run, or one more in the count of its principal's. Raises AuditError."""
+        if self._counts("refused", entry.principal, entry.name, entry.principal):
+            return
         await self._stored(self._submit(partial(refused_row, entry, end, self._redact, self._most)))
 
     async def event(
@@ -90,8 +94,11 @@ class AuditLog:
         door: str | None = None,
         session: str | None = None,
         details: Mapping[str, Json] | None = None,
+        counted_for: str | None = None,
     ) -> None:
         """Log-ins, refused tokens, trust grants, approvals, reloads. Raises AuditError."""
+        if counted_for is not None and self._counts(kind, counted_for, kind, principal):
+            return
         build = partial(event_row, kind, principal, door, session, details or {}, self._redact)
         await self._stored(self._submit(build))
 
@@ -99,6 +106,7 @@ class AuditLog:
         """Stores what is waiting, seals the chain and ends the thread."""
         if self._closed:
             return
+        self._counted.close()
         self._closed = True
         await anyio.to_thread.run_sync(self._writer.stop, PATIENCE)
 
@@ -115,8 +123,24 @@ class AuditLog:
         self._last = self._writer.submit(build, patient=patient)
         return self._last
 
+    def _counts(self, kind: str, source: str, about: str, principal: str | None) -> bool:
+        return not self._closed and not self._counted.keeps(kind, source, about, principal)
+
+    def _tally(self, tally: Tally) -> None:
+        """What is counted instead of kept: that it begins, and how many it were."""
+        details = {
+            "what": tally.kind,
+            "of": tally.source,
+            "counted": tally.count,
+            "by_name": dict(tally.counts),
+            "seconds": round(tally.seconds, 1),
+            "kept_a_minute": MOST_A_MINUTE,
+        }
+        build = partial(event_row, "refusals_counted", tally.principal, None, None, details, self._redact)
+        self._submit(build, patient=True).add_done_callback(self._note_failure)
+
     def _note_failure(self, stored: "Future[int]") -> None:
-        """Called by the writer's thread for an end record."""
+        """Called by the writer's thread for a record that nobody waits for."""
         error = stored.exception()
         if error is not None:
             _log.error("%s", AuditError("audit.end_not_written", place=self.place, why=error))

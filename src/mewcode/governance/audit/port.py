@@ -77,7 +77,8 @@ class AuditPort(Protocol):
         ...
 
     async def refuse(self, entry: AuditEntry, end: AuditEnd | None = None) -> None:
-        """A call that did not run: one record instead of two. `end` defaults to the outcome `refused`."""
+        """A call that did not run: one record instead of two, and beyond so many a minute of one principal, one more in
+        a count. `end` defaults to the outcome `refused`."""
         ...
 
     async def event(
@@ -88,8 +89,10 @@ class AuditPort(Protocol):
         door: str | None = None,
         session: str | None = None,
         details: Mapping[str, Json] | None = None,
+        counted_for: str | None = None,
     ) -> None:
-        """Anything else worth keeping: log-ins, refused tokens, trust grants, approvals, reloads."""
+        """Anything else worth keeping: log-ins, refused tokens, trust grants, approvals, reloads. Of events that
+        somebody can cause at will, `counted_for` says who: beyond so many a minute they are counted."""
         ...
 
     async def close(self) -> None: ...

@@ -77,6 +77,7 @@ class Record:
             door=call.principal.door.value,
             session=call.session,
             details={**details, "rule": question.decision.rule, "reasons": list(question.reasons)},
+            counted_for=call.principal.name,
         )
 
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mcp.server.auth.middleware.auth_context import AuthContextMiddleware
-from mcp.server.auth.middleware.bearer_auth import BearerAuthBackend
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -19,6 +18,7 @@ from mewcode.server.http.crowd import Crowd, Shared
 from mewcode.server.http.doorkeeper import Doorkeeper
 from mewcode.server.http.metadata import RequireToken, metadata_route
 from mewcode.server.http.patience import WholeBody
+from mewcode.server.http.peers import TokenBackend
 from mewcode.state import Metrics
 
 PATH = "/mcp"
@@ -57,7 +57,7 @@ def build_app(front: Front, parts: HttpParts) -> Starlette:
     ]
     metadata: list[Route] = []
     if keeper.current.verifier is not None:
-        middleware.append(Middleware(AuthenticationMiddleware, backend=BearerAuthBackend(keeper)))
+        middleware.append(Middleware(AuthenticationMiddleware, backend=TokenBackend(keeper)))
         middleware.append(Middleware(AuthContextMiddleware))
         metadata = [metadata_route(parts.resource, keeper)]
         endpoint = RequireToken(endpoint, parts.resource, keeper)

@@ -14,6 +14,7 @@ from mewcode.server.http.app import PATH, HttpParts, build_app
 from mewcode.server.http.checks import Accepted
 from mewcode.server.http.doorkeeper import Doorkeeper, DoorSettings
 from mewcode.server.http.listener import check_certificate, listener_of
+from mewcode.server.http.peers import caller_address
 from mewcode.server.http.probes import Unready, probe_routes
 from mewcode.server.http.run import Draining, run_http
 from mewcode.server.identity.jwks import Jwks
@@ -82,8 +83,12 @@ def _door_settings(options: ServeOptions, loaded: LoadedSettings, address: Addre
 
 def verifier_of(settings: ServeGroup, houses: Houses) -> Verifier:
     async def note(kind: str, principal: str | None, details: Mapping[str, Any]) -> None:
-        app = houses.current.app
-        await app.audit.event(kind, principal=principal, door=app.options.door.value, details=details)
+        app, refused = houses.current.app, principal is None
+        noted = {**details, "address": caller_address()} if refused else details
+        counted_for = caller_address() if refused else None
+        await app.audit.event(
+            kind, principal=principal, door=app.options.door.value, details=noted, counted_for=counted_for
+        )
 
     jwt = None
     if settings.jwt is not None and settings.jwt.issuer is not None:
