@@ -60,7 +60,7 @@ def descriptions(group: type[BaseModel]) -> dict[str, str]:
 def markdown() -> str:
     """Tables of all settings, a section for each group."""
     lines: list[str] = []
-    for path, group in _sections():
+    for path, group in sections():
         lines += [f"### `{path}`" if path else "### Top level", ""]
         lines += [" ".join(inspect.cleandoc(group.__doc__ or "").split()), ""]
         lines += ["| setting | kind | default | meaning |", "|---|---|---|---|"]
@@ -72,16 +72,16 @@ def markdown() -> str:
     return "\n".join(lines)
 
 
-def _sections(group: type[BaseModel] = Settings, path: str = "") -> Iterator[tuple[str, type[BaseModel]]]:
+def sections(group: type[BaseModel] = Settings, path: str = "") -> Iterator[tuple[str, type[BaseModel]]]:
     yield path, group
     for name, field in group.model_fields.items():
         inner, suffix = _model_of(field.annotation)
         if inner is not None:
-            yield from _sections(inner, f"{path}.{name}{suffix}".lstrip("."))
+            yield from sections(inner, f"{path}.{name}{suffix}".lstrip("."))
 
 
 def _groups(group: type[BaseModel]) -> Iterator[type[BaseModel]]:
-    return (one for _, one in _sections(group))
+    return (one for _, one in sections(group))
 
 
 def _model_of(annotation: Any) -> tuple[type[BaseModel] | None, str]:
