@@ -20,11 +20,13 @@ _WIRES: dict[str, ModuleType] = {
 
 
 class ModelEndpoint:
-    """Holds the script and what was asked. `requests` has every POST, `answered` counts the turns used up."""
+    """Holds the script and what was asked. `requests` has every POST, `answered` counts the turns used up, `ends` are
+    the times (time.monotonic()) at which a streamed answer was sent to its end."""
 
     def __init__(self, script: Script, models: tuple[str, ...] = ("scripted",)) -> None:
         self.requests: list[Recorded] = []
         self.answered = 0
+        self.ends: list[float] = []
         self.stopping = threading.Event()
         self.models = models
         self.port = 0
@@ -168,6 +170,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self.served.stopping.wait(fault.seconds)
             self._chunk(event)
         self._end()
+        self.served.ends.append(time.monotonic())
 
     def _break(self, wire: ModuleType, fault: Fault) -> None:
         self.close_connection = True
