@@ -274,10 +274,17 @@ async def test_without_postgresql_nothing_runs_until_it_is_back(cluster: Cluster
         replicas.postgres.stop()
         during = [await client.call_tool("write_file", write), await client.call_tool("read_file", {"path": "a.py"})]
         unwritten = not (workspace / "written.txt").exists()
+        with anyio.fail_after(PATIENCE):  # an answer of a moment ago still holds
+            while await _status(f"{replicas.servers[0].base}/readyz") != 503:
+                await anyio.sleep(0.2)
+        alive = await _status(f"{replicas.servers[0].base}/healthz")
         replicas.postgres.start()
         with anyio.fail_after(PATIENCE):
             while (after := await client.call_tool("write_file", write)).is_error:
                 await anyio.sleep(0.2)
+            while await _status(f"{replicas.servers[0].base}/readyz") != 200:
+                await anyio.sleep(0.2)
+    assert alive == 200
     assert not before.is_error
     assert all(one.is_error for one in during)
     assert unwritten

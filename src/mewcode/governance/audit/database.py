@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, CursorResult, Engine, Executable, create_engine, event, text
+from sqlalchemy import Connection, CursorResult, Engine, Executable, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
@@ -51,6 +51,22 @@ def open_engine(url: str, *, fsync: bool = False, wait: float = 5.0, reading: bo
         raise AuditError("audit.cannot_open", place=place_of(url), why=reason_of(error)) from error
     except ImportError as error:
         raise AuditError("audit.missing_driver", place=place_of(url)) from error
+
+
+def reach(url: str, wait: float) -> None:
+    """Raises AuditError when the database does not answer; an SQLite file need not be there."""
+    try:
+        address = make_url(url)
+        if address.get_backend_name() == "sqlite" and not Path(address.database or "").exists():
+            return
+        engine = open_engine(url, wait=wait, reading=True)
+        try:
+            with engine.connect() as connection:
+                inspect(connection).has_table(metadata.sorted_tables[0].name)
+        finally:
+            engine.dispose()
+    except SQLAlchemyError as error:
+        raise AuditError("audit.cannot_read", place=place_of(url), why=reason_of(error)) from error
 
 
 def plain_rows(result: CursorResult[Any]) -> Iterator[dict[str, Any]]:

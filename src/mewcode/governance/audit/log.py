@@ -102,6 +102,13 @@ class AuditLog:
         build = partial(event_row, kind, principal, door, session, details or {}, self._redact)
         await self._stored(self._submit(build))
 
+    async def ping(self, within: float) -> None:
+        """Raises AuditError when the database cannot be reached `within` so many seconds. One that is not there yet
+        is no failure: the first record makes it."""
+        from mewcode.governance.audit.database import reach
+
+        await anyio.to_thread.run_sync(reach, self._url, within, abandon_on_cancel=True)
+
     async def close(self) -> None:
         """Stores what is waiting, seals the chain and ends the thread."""
         if self._closed:

@@ -15,7 +15,8 @@ from mewcode.server.http.checks import Accepted
 from mewcode.server.http.doorkeeper import Doorkeeper, DoorSettings
 from mewcode.server.http.listener import check_certificate, listener_of
 from mewcode.server.http.peers import caller_address
-from mewcode.server.http.probes import Unready, probe_routes
+from mewcode.server.http.probes import probe_routes
+from mewcode.server.http.readiness import WITHIN, Readiness
 from mewcode.server.http.run import Draining, run_http
 from mewcode.server.identity.jwks import Jwks
 from mewcode.server.identity.jwt_tokens import JwtTokens
@@ -25,7 +26,7 @@ from mewcode.server.identity.verifier import Verifier
 from mewcode.server.measuring import Measuring
 from mewcode.server.options import Address, ServeOptions
 from mewcode.server.reloading import Reloading
-from mewcode.state import StoreUnavailableError, open_store
+from mewcode.state import open_store
 
 
 async def open_door(
@@ -56,7 +57,7 @@ async def open_door(
         session_idle=settings.session_idle,
         stateless=options.stateless,
         metrics=measuring.metrics,
-        routes=probe_routes(_unready(draining, loaded), measuring, houses),
+        routes=probe_routes(_readiness(draining, loaded, houses), measuring, houses),
     )
     listener = listener_of(build_app(front, parts), settings.max_connections, cert, key)
     reloading.keeper = keeper
@@ -109,18 +110,11 @@ def _url(address: Address, *, secure: bool) -> str:
     return f"{'https' if secure else 'http'}://{host}:{address.port}"
 
 
-def _unready(draining: Draining, loaded: LoadedSettings) -> Unready:
-    """Not while it ends, and not while the shared state is away: permission needs it."""
+def _readiness(draining: Draining, loaded: LoadedSettings, houses: Houses) -> Readiness:
+    """Permission needs the shared state, and every call its record."""
     state = loaded.settings.state
     store = open_store(state.url, prefix=state.prefix, timeout=state.timeout)
-
-    async def unready() -> str | None:
-        if draining.begun:
-            return "draining"
-        try:
-            await store.ping()
-        except StoreUnavailableError:
-            return "the shared state is away"
-        return None
-
-    return unready
+    return Readiness(
+        lambda: draining.begun,
+        {"the shared state is away": store.ping, "the audit is away": lambda: houses.current.app.audit.ping(WITHIN)},
+    )
