@@ -14,6 +14,7 @@ from typing import Any
 import anyio
 import httpx2
 import pytest
+from tests.server.certificates import write_certificate
 from tests.server.clients import (
     PATIENCE,
     Served,
@@ -27,6 +28,7 @@ from tests.server.clients import (
 )
 
 from mcp import MCPError
+from mewcode.server.restarting import AT_THE_START
 from mewcode.workspace.sandbox import detect
 
 pytestmark = pytest.mark.anyio
@@ -101,6 +103,49 @@ async def test_sighup_puts_every_setting_of_the_door_to_use(workspace: Path) -> 
         async with http(served.url, token) as client:
             assert not (await client.call_tool("x.read_file", {"path": "a.py"})).is_error
             assert kind_of(await client.call_tool("x.read_file", {"path": "a.py"})) == "rate_limited"
+
+
+RESTART = """
+server:
+  role: reader
+  max_connections: 900
+  max_body: 3MiB
+  session_idle: 10m
+  drain: 20s
+  public_url: "http://127.0.0.1:9"
+  state_key: "a key that is long enough to seal with"
+  approvals_expire_after: 30m
+  tls: {{cert: "{cert}", key: "{key}"}}
+confirmations: {{expire_after: 5m}}
+state: {{prefix: "other:", timeout: 1s}}
+telemetry: {{metrics: false, traces: "http://127.0.0.1:9", headers: {{X-Key: a}}, service_name: other}}
+"""
+
+
+async def test_what_a_reload_leaves_as_it_is_is_named_until_the_restart(workspace: Path, tmp_path: Path) -> None:
+    settings(ROLES)
+    write_certificate(tmp_path, "first")
+    restart = RESTART.format(cert=tmp_path / "cert.pem", key=tmp_path / "key.pem")
+    with serving(workspace, "--no-auth") as served:
+        settings(ROLES + "limits: {per_minute: 77}\n")
+        await reloaded(served, "read again")
+        assert not any("restart" in line for line in served.said)
+        settings(ROLES + restart)
+        await reloaded(served, "after a restart")
+        settings(ROLES + restart + "mode: plan\n")
+        before = len(served.said)
+        await reloaded(served, "after a restart")
+    said = next(line for line in served.said[before:] if "after a restart" in line)
+    named = {name.strip() for name in said.partition(":")[2].split(",")}
+    assert named == {*AT_THE_START, "server.tls"} - {"state.url"}
+    settings(ROLES)
+    assert set(audited('"reload"')[0]["details"]["needs_restart"]) == named
+
+
+def test_every_setting_that_counts_from_the_start_on_is_documented() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "serve.md").read_text()
+    listed = page[page.index("What needs a restart") :].partition("- A session ends")[0]
+    assert [name for name in AT_THE_START if name.partition(".")[2] not in listed and "state." not in name] == []
 
 
 @pytest.mark.parametrize(

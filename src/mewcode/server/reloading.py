@@ -6,22 +6,24 @@ from collections.abc import Callable
 import anyio.to_thread
 
 from mewcode.app.loading import load_for
-from mewcode.config import LoadedSettings, Paths
+from mewcode.config import LoadedSettings, Paths, Settings
 from mewcode.errors import MewCodeError, SettingsError, UsageError
 from mewcode.messages import message
 from mewcode.server.house_options import plain_options
 from mewcode.server.houses import Houses
 from mewcode.server.http.doorkeeper import Doorkeeper
 from mewcode.server.options import ServeOptions
+from mewcode.server.restarting import needing_restart
 
 _log = logging.getLogger(__name__)
 
 
 class Reloading:
-    """`say` tells whoever watches standard error. `certificates` are put to use by the listener."""
+    """`say` tells whoever watches standard error; `started` are the settings that the server began with."""
 
-    def __init__(self, options: ServeOptions, houses: Houses, say: Callable[[str], None]) -> None:
+    def __init__(self, options: ServeOptions, started: Settings, houses: Houses, say: Callable[[str], None]) -> None:
         self._options = options
+        self._started = started
         self._houses = houses
         self._say = say
         self.keeper: Doorkeeper | None = None
@@ -36,7 +38,12 @@ class Reloading:
             return False
         app = self._houses.current.app
         self._say(message("serve.reloaded"))
-        await app.audit.event("reload", door=app.options.door.value, details={"policy": app.policy.hash})
+        waiting = needing_restart(self._started, app.settings)
+        if waiting:
+            _log.warning("changed, but in full use only after a restart: %s", ", ".join(waiting))
+            self._say(message("serve.needs_restart", names=", ".join(waiting)))
+        details = {"policy": app.policy.hash, "needs_restart": waiting}
+        await app.audit.event("reload", door=app.options.door.value, details=details)
         return True
 
     async def _reload(self) -> None:

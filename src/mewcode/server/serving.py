@@ -91,7 +91,7 @@ async def serve(options: ServeOptions) -> None:
                 seal_of(loaded, callers),
                 tracing,
             )
-            reloading = Reloading(options, houses, _say)
+            reloading = Reloading(options, loaded.settings, houses, _say)
             try:
                 async with background(relay, changes, watching, sessions, suspensions):
                     if options.http is None:

@@ -32,6 +32,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "serve.listening": ("Serving MCP on {url}", "正在 {url} 提供 MCP 服务"),
     "serve.reloaded": ("The settings were read again and count from now on.", "设置已重新读取，即刻生效。"),
+    "serve.needs_restart": (
+        "Changed, but in full use only after a restart: {names}",
+        "已更改，但重启后才会完全生效：{names}",
+    ),
     "serve.not_reloaded": (
         "The settings were not reloaded, the old ones still count: {why}",
         "设置未重新加载，仍使用原设置：{why}",
