@@ -3,7 +3,10 @@
 import asyncio
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeAlias
+
+from prompt_toolkit.utils import get_cwidth
 
 from mewcode.calls import Answer, Question, QuestionKind, Remember
 from mewcode.messages import message, reason_shown
@@ -12,8 +15,11 @@ from mewcode.terminal.diffs import paint_diff
 from mewcode.terminal.ink import Ink
 from mewcode.terminal.live import Fragments
 from mewcode.terminal.panel import Panel
-from mewcode.terminal.width import cut, hang, wrap
+from mewcode.terminal.places import at_home, place_of
+from mewcode.terminal.width import cut, fold, hang, wrap
 
+LAPSING_SECONDS = 60
+"""From then on a question says how long it is still good for: a clock that always runs would only disturb."""
 DETAIL_LINES = 60
 """Lines of a question's details that are printed; Ctrl+O shows the rest."""
 _CONFIRMING_WORD = "yes"
@@ -128,8 +134,13 @@ class QuestionPanel(Panel):
         question = self.question
         code = "terminal.confirm" if self._confirms else "terminal.ask"
         more = f" ({message('terminal.more_waiting', count=self._waiting())})" if self._waiting() else ""
-        pieces: Fragments = [("class:warn bold", wrap(f"{message(code)}{more}", width)), ("", "\n")]
-        pieces += [("bold", hang(cut(bare_line(question.action), width * 2 - 12), "  ", width)), ("", "\n")]
+        title, action = f"{message(code)}{more}", bare_line(question.action)
+        pieces: Fragments = [("class:warn bold", wrap(title, width))]
+        if self._confirms:
+            pieces += [("bold", "\n" + hang(cut(action, width * 2 - 12), "  ", width))]
+        else:  # the whole of it stands right above
+            pieces += [("bold", "  " + cut(action, max(8, width - get_cwidth(title) - 3)))]
+        pieces += [("", "\n")]
         if not self.armed:
             return [*pieces, ("class:dim", f"  {message('terminal.hold_on')}"), ("", "\n")]
         if self.typing:
@@ -148,13 +159,12 @@ class QuestionPanel(Panel):
                 ("bold" if chosen else "", hang(says, " " * 7, width)[5:]),
                 ("", "\n"),
             ]
+        hints = [message("terminal.question_keys")]
+        hints.append(message("terminal.escape_stops" if self._interrupt else "terminal.escape_refuses"))
         seconds = max(0, int(self.question.expires_at - time.time()))
-        code = "terminal.question_keys" if self._interrupt else "terminal.own_question_keys"
-        return [
-            *pieces,
-            ("class:dim", cut(f"  {message(code, seconds=seconds)}", width)),
-            ("", "\n"),
-        ]
+        if seconds < LAPSING_SECONDS:
+            hints.append(message("terminal.lapses", seconds=seconds))
+        return [*pieces, ("class:dim", hang(fold(hints, width - 3), "  ", width)), ("", "\n")]
 
 
 def _choices(question: Question) -> tuple[Choice, ...]:
@@ -164,40 +174,62 @@ def _choices(question: Question) -> tuple[Choice, ...]:
         ("s", message("terminal.yes_session"), True, Remember.SESSION),
     ]
     if suggestion is not None:
-        says = message("terminal.yes_always", rule=bare_line(suggestion.rule), file=suggestion.file)
+        says = message("terminal.yes_always", rule=bare_line(suggestion.rule), file=at_home(Path(suggestion.file)))
         choices.append(("a", says, True, Remember.ALWAYS))
     choices.append(("n", message("terminal.no"), False, Remember.ONCE))
     choices.append(("c", message("terminal.no_comment"), False, Remember.ONCE))
     return tuple(choices)
 
 
-def describe_question(question: Question, width: int, ink: Ink) -> str:
+def describe_question(question: Question, width: int, ink: Ink, *, known: bool = False) -> str:
     """What is printed above the panel and stays: the whole of what would happen, and why it is asked. Every line of it
-    stands behind a bar, so that no text in it can be taken for anything else."""
-    lines = _wrapped(bare_line(question.action), width, ink, "bold")
-    if question.server:
-        lines += _wrapped(message("terminal.from_server", server=bare_line(question.server)), width, ink, None)
-    details = _details(bare(question.details), width, ink)
-    if len(details) > DETAIL_LINES:
-        left = len(details) - DETAIL_LINES
-        details = [*details[:DETAIL_LINES], ink.paint(message("terminal.details_cut", lines=left), "warn")]
-    lines += details
+    stands behind a bar, so that no text in it can be taken for anything else. `known` says that the same call stands
+    right above, where it was asked about before: then only the new reasons are told."""
+    lines: list[str] = []
+    if not known:
+        action, details = _said_once(bare_line(question.action), bare(question.details))
+        lines += _wrapped(action, width, ink, "bold")
+        if question.server:
+            lines += _wrapped(message("terminal.from_server", server=bare_line(question.server)), width, ink, None)
+        lines += _cut(_details(details, width, ink), ink)
     for reason in question.why:
-        lines += _wrapped(message("terminal.why", reason=bare(reason_shown(reason))), width, ink, "warn")
-    if question.decision.rule:
-        rule = message("terminal.rule", rule=question.decision.rule, source=question.decision.source or "-")
+        lines += _wrapped(message("terminal.why", reason=bare_line(reason_shown(reason))), width, ink, "warn")
+    if question.decision.rule and not known:
+        rule = message("terminal.rule", rule=question.decision.rule, source=place_of(question.decision.source))
         lines += _wrapped(bare(rule), width, ink, "dim")
     bar = ink.paint("┃ ", "warn")
-    return "\n".join(["", *(bar + line for line in lines)])
+    return "\n".join([*([] if known else [""]), *(bar + line for line in lines)])
+
+
+def _said_once(action: str, details: str) -> tuple[str, str]:
+    """The headline and the details without what both say: a command in one line is the headline, and what it runs is
+    listed only where that is not the command itself; one in several lines stands in the details alone."""
+    name, _, main = action.partition(" ")
+    lines = details.split("\n")
+    for count in range(1, len(lines) + 1):
+        said = " ".join(" ".join(lines[:count]).split())
+        if main.endswith("…") and said.startswith(main[:-1]):
+            return name, details
+        if main and said == main:
+            rest = [line for line in lines[count:] if line != f"runs: {main}"]
+            return (action, "\n".join(rest)) if count == 1 else (name, "\n".join([*lines[:count], *rest]))
+    return action, details
 
 
 def _details(text: str, width: int, ink: Ink) -> list[str]:
     """Nothing for a call without arguments. A diff is painted, its long lines cut; all else is wrapped."""
     head, marker, diff = text.partition("\n--- ")
     if not marker:
-        return [] if text.strip() == "{}" else _wrapped(text.expandtabs(4), width, ink, None)
+        return [] if text.strip() in ("", "{}") else _wrapped(text.expandtabs(4), width, ink, None)
     lines = [line for line in diff.splitlines()[1:] if not line.startswith("+++ ")]
     return [*_wrapped(head, width, ink, None), *paint_diff(lines, width - 3, ink, most=None).splitlines()]
+
+
+def _cut(details: list[str], ink: Ink) -> list[str]:
+    if len(details) <= DETAIL_LINES:
+        return details
+    left = len(details) - DETAIL_LINES
+    return [*details[:DETAIL_LINES], ink.paint(message("terminal.details_cut", lines=left), "warn")]
 
 
 def _wrapped(text: str, width: int, ink: Ink, meaning: str | None) -> list[str]:

@@ -1,6 +1,7 @@
 """A tool call as one line, while it runs and when it is over."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from prompt_toolkit.utils import get_cwidth
@@ -9,13 +10,16 @@ from mewcode.agent.render import clean
 from mewcode.calls import ErrorKind, ToolResult
 from mewcode.messages import message
 from mewcode.terminal.ink import Ink
-from mewcode.terminal.width import cut
+from mewcode.terminal.width import cut, hang
 
 _MAIN = ("command", "path", "pattern", "query", "uri", "url", "job", "name")
 """Arguments that say most, best first."""
 
 
 SHOWN_OUTPUT = 4
+_WENT_WELL = re.compile(r"\[Exit code 0, [^\]]*\]")
+WHY_LINES = 3
+_ONLY_FOR_THE_MODEL = " Do not look for another way to do the same."
 
 
 def title_of(tool: str, server: str | None, arguments: Mapping[str, Any]) -> str:
@@ -38,8 +42,24 @@ def finished_line(title: str, result: ToolResult, seconds: float, width: int, in
     line = _head(title, result, seconds, width, ink)
     if not result.is_error:
         return line
-    why = one_line(result.error.message if result.error else result.text)
-    return f"{line}\n{ink.paint(cut(f'  {why}', width - 1), 'warn' if _refused(result) else 'bad')}"
+    why = one_line(result.error.message if result.error else result.text).removesuffix(_ONLY_FOR_THE_MODEL)
+    lines = hang(why, "  ", width).split("\n")
+    if len(lines) > WHY_LINES:
+        lines = [*lines[: WHY_LINES - 1], cut(f"{lines[WHY_LINES - 1]}…", width - 1)]
+    return f"{line}\n{ink.paint(chr(10).join(lines), 'warn' if _refused(result) else 'bad')}"
+
+
+def declined_line(title: str, width: int, ink: Ink) -> str:
+    """For a call that the person has just turned down: they know why."""
+    note = f" · {message('terminal.declined')}"
+    return f"{ink.paint('✗', 'warn')} {cut(title, max(10, width - 3 - get_cwidth(note)))}{ink.paint(note, 'dim')}"
+
+
+def todo_title(items: Sequence[Mapping[str, Any]]) -> str:
+    """`todo 1/3 Use an f-string`: how far it is, and what goes on."""
+    done = sum(item.get("status") == "done" for item in items)
+    current = next((str(item.get("content", "")) for item in items if item.get("status") == "in_progress"), "")
+    return one_line(f"todo {done}/{len(items)} {current}")
 
 
 def finished_command(title: str, result: ToolResult, seconds: float, width: int, ink: Ink) -> str:
@@ -64,6 +84,8 @@ def _refused(result: ToolResult) -> bool:
 def output_lines(result: ToolResult, width: int, ink: Ink) -> str:
     """The last lines of a command's output, where it is there that a person looks; Ctrl+O shows all."""
     lines = [line for line in clean(result.text).expandtabs(4).split("\n") if line.strip()]
+    if lines and _WENT_WELL.fullmatch(lines[-1]):
+        lines.pop()  # the headline says it
     return "".join("\n" + ink.paint(cut(f"  │ {line}", width - 1), "dim") for line in lines[-SHOWN_OUTPUT:])
 
 

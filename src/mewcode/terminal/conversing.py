@@ -1,6 +1,7 @@
 """Takes a question of the gate to the person and back, for the agent's calls and for the person's own."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,8 @@ class Asker:
         self._transcript = transcript
         self._notify = notify
         self._interrupt = interrupt
+        self._shown: tuple[str, str, str] | None = None
+        """The call that the newest question was about, as it stands on the screen."""
 
     async def ask(self, question: "Question") -> "Answer":
         """The person's answer to a question about a call of the agent; Escape stops the turn besides."""
@@ -35,13 +38,19 @@ class Asker:
         from mewcode.terminal.asking import QuestionPanel, describe_question
 
         screen = self._screen
-        screen.print(describe_question(question, screen.width, screen.ink))
-        self._transcript.add(question.action, question.details)
+        subject = (question.call_id, question.action, question.details)
+        known, self._shown = subject == self._shown, subject
+        screen.print(describe_question(question, screen.width, screen.ink, known=known))
+        if not known:
+            self._transcript.add(question.action, question.details)
+        began = time.monotonic()
         panel = QuestionPanel(question, lambda: max(0, len(screen.panels) - 1), interrupt)
         screen.show(panel)
         self._notify(question.action)
         try:
-            return await asyncio.shield(panel.answer)
+            answer = await asyncio.shield(panel.answer)
+            screen.live.answered(question.call_id, time.monotonic() - began, allowed=answer.allow)
+            return answer
         finally:
             panel.done = True
             screen.refresh()

@@ -80,7 +80,7 @@ def _bare(fragments: Fragments) -> Fragments:
 
 def _is_live(screen: "Screen") -> bool:
     live = screen.live
-    return bool(live.calls or live.busy or live.queued)
+    return bool(live.queued or (screen.panel is None and (live.calls or live.busy)))
 
 
 def _tail(screen: "Screen") -> Fragments:

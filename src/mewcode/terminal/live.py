@@ -51,6 +51,10 @@ class Live:
         self.thinking = ""
         self.queued: list[str] = []
         self.todo: Sequence[Mapping[str, Any]] = ()
+        self.waited: dict[str, float] = {}
+        """Seconds that each call has waited for an answer of the person."""
+        self.declined: set[str] = set()
+        """Calls that the person has turned down."""
         self.asking = False
         """Whether the person is asked something: nothing spins then."""
         self.changed = False
@@ -58,8 +62,17 @@ class Live:
     def begin(self, what: str) -> None:
         self.busy, self.since, self.changed = what, time.monotonic(), True
 
+    def answered(self, call_id: str, seconds: float, *, allowed: bool) -> None:
+        """The person took `seconds` for an answer: that is not the time that the call takes."""
+        self.waited[call_id] = self.waited.get(call_id, 0.0) + seconds
+        if call_id in self.calls:
+            self.calls[call_id].began += seconds
+        if not allowed:
+            self.declined.add(call_id)
+
     def end(self) -> None:
-        self.calls.clear()
+        for one in (self.calls, self.waited, self.declined):
+            one.clear()
         self.tail = self.rendered = self.busy = self.thinking = ""
         self.changed = True
 
@@ -69,7 +82,7 @@ class Live:
         lines = [*self._call_lines(calls, width), *self._todo_lines(width), *self._busy_line(width)]
         lines += [[("class:dim", cut(f"  {message('terminal.queued')} {text}", width))] for text in self._queued()]
         shown = lines[-height:] if height > 0 else []
-        return [piece for line in shown for piece in (*line, ("", "\n"))]
+        return [piece for line in shown for piece in (*line, ("", "\n"))][:-1]
 
     # --- lines -------------------------------------------------------------------------------------------------
 
@@ -88,7 +101,7 @@ class Live:
             yield [("class:dim", f"  + {len(calls) - MOST_CALLS}")]
 
     def _todo_lines(self, width: int) -> Iterator[Fragments]:
-        if not self.busy:
+        if not self.busy or self.asking:
             return
         marks = {"done": ("class:dim", "  ✓ "), "in_progress": ("class:accent", "  ▸ ")}
         for item in self.todo:

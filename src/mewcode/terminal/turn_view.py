@@ -2,13 +2,20 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from mewcode.agent import events
 from mewcode.agent.render import clean
 from mewcode.calls import FileChange, ToolResult
 from mewcode.messages import message
-from mewcode.terminal.call_lines import finished_command, finished_line, one_line, title_of
+from mewcode.terminal.call_lines import (
+    declined_line,
+    finished_command,
+    finished_line,
+    one_line,
+    title_of,
+    todo_title,
+)
 from mewcode.terminal.diffs import diff_lines, paint_diff
 from mewcode.terminal.face import Face
 from mewcode.terminal.live import RunningCall
@@ -134,12 +141,17 @@ class TurnView:
     async def _call_finished(self, call_id: str, tool: str, result: ToolResult, shown: str, seconds: float) -> None:
         self._live.calls.pop(call_id, None)
         title = self._titles.pop(call_id, tool)
+        seconds = max(0.0, seconds - self._live.waited.pop(call_id, 0.0))
         if tool == "todo" and isinstance(result.structured, dict):
-            self._live.todo = result.structured.get("items", ())  # pyright: ignore[reportUnknownMemberType]
+            items = cast("Mapping[str, Any]", result.structured).get("items", ())  # pyright: ignore[reportUnknownMemberType]
+            self._live.todo, title = items, todo_title(items)
         self._live.busy = message("terminal.working")
         width, ink = self._screen.width, self._screen.ink
-        finished = finished_command if tool == "run_command" else finished_line
-        text = finished(title, result, seconds, width, ink)
+        if call_id in self._live.declined and result.is_error:
+            text = declined_line(title, width, ink)
+        else:
+            finished = finished_command if tool == "run_command" else finished_line
+            text = finished(title, result, seconds, width, ink)
         for change in result.files:
             diff = await asyncio.to_thread(self._diff, change)
             if diff:

@@ -1,7 +1,6 @@
 """The first lines: where we are. Printed before anything is loaded."""
 
 import sys
-from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import TYPE_CHECKING
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING
 from mewcode import __version__
 from mewcode.messages import message
 from mewcode.terminal.ink import choose_ink
+from mewcode.terminal.places import at_home
 
 if TYPE_CHECKING:
     from mewcode.terminal.opening import Start
@@ -26,11 +26,3 @@ def greet(start: "Start") -> None:
 def greet_plainly(start: "Start") -> None:
     sys.stdout.write(f"MewCode {__version__}  {at_home(start.workspace)}\n{message('terminal.plain_greeting')}\n")
     sys.stdout.flush()
-
-
-def at_home(path: Path) -> str:
-    """`path` with ~ for the home directory."""
-    try:
-        return f"~/{path.relative_to(Path.home())}".rstrip("/.")
-    except ValueError:
-        return str(path)

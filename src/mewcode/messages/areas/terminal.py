@@ -5,7 +5,7 @@ MESSAGES = {
     "terminal.ask": ("Allow this?", "允许吗？"),
     "terminal.confirm": ("Please confirm: this is a high-risk call.", "请再次确认：这是高风险调用。"),
     "terminal.why": ("why: {reason}", "原因：{reason}"),
-    "terminal.rule": ("rule: {rule} at {source}", "规则：{rule}，位于 {source}"),
+    "terminal.rule": ("rule: {rule} ({source})", "规则：{rule}（{source}）"),
     "terminal.mode_unknown": (
         "no mode {mode}; there are plan, default, accept-edits and auto",
         "没有模式 {mode}；可用：plan、default、accept-edits、auto",
@@ -83,14 +83,12 @@ MESSAGES = {
         "Type yes and Enter to run it; n, or a comment to the model, refuses:",
         "输入 yes 并按 Enter 运行；输入 n 或给模型的说明则拒绝：",
     ),
-    "terminal.question_keys": (
-        "keys, or arrows and Enter; Esc stops the turn; lapses in {seconds} s",
-        "按键，或方向键加 Enter；Esc 停止本轮；{seconds} 秒后失效",
-    ),
-    "terminal.own_question_keys": (
-        "keys, or arrows and Enter; Esc says no; lapses in {seconds} s",
-        "按键，或方向键加 Enter；Esc 拒绝；{seconds} 秒后失效",
-    ),
+    "terminal.question_keys": ("a letter, or arrows and Enter", "按字母，或方向键加 Enter"),
+    "terminal.escape_stops": ("Esc stops the turn", "Esc 停止本轮"),
+    "terminal.escape_refuses": ("Esc says no", "Esc 拒绝"),
+    "terminal.lapses": ("lapses in {seconds} s", "{seconds} 秒后失效"),
+    "terminal.preset": ("built-in set {name}", "内置规则集 {name}"),
+    "terminal.declined": ("declined", "已拒绝"),
     "terminal.no_editor": (
         "There is no editor. Set ui.editor, VISUAL or EDITOR.",
         "没有可用的编辑器。请设置 ui.editor、VISUAL 或 EDITOR。",

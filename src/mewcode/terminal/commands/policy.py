@@ -1,17 +1,15 @@
 """/permissions, /audit, /config, /doctor: what is allowed, what was done, what is set, what is wrong."""
 
 import asyncio
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mewcode.messages import message
 from mewcode.terminal.commands.listing import print_rows
+from mewcode.terminal.places import place_of
 from mewcode.terminal.slash import Command
-from mewcode.terminal.welcome import at_home
 
 if TYPE_CHECKING:
     from mewcode.app.house import App
-    from mewcode.calls import Source
     from mewcode.terminal.session import Session
 
 AUDIT_ROWS = 20
@@ -31,19 +29,10 @@ async def show_permissions(session: "Session", arguments: str) -> None:
         rules += app.gate.sessions.of(session.agent.session.id).granted
     if not rules:
         session.screen.print(message("terminal.no_rules"))
-    rows = [(rule.effect.value, rule.text, _place(rule.source, app.workspace)) for rule in rules]
+    rows = [(rule.effect.value, rule.text, place_of(rule.source, app.workspace)) for rule in rules]
     print_rows(session, rows, ("accent", "bold", "dim"))
     preset = app.settings.commands.preset
     session.screen.print(message("terminal.permissions_note", mode=session.status.mode, preset=preset), "dim")
-
-
-def _place(source: "Source | None", workspace: Path) -> str:
-    """Where a rule stands, as short as it is clear."""
-    if source is None or source.file is None:
-        return str(source or "-")
-    path = Path(source.file)
-    shown = path.relative_to(workspace) if path.is_relative_to(workspace) else at_home(path)
-    return f"{shown}:{source.line} ({source.scope})"
 
 
 async def _add_rule(session: "Session", app: "App", effect: str, rule: str) -> None:
