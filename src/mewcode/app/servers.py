@@ -17,19 +17,28 @@ from mewcode.mcp.ports import SilentObserver
 from mewcode.mcp.principals import principal_rules
 from mewcode.tools import ToolRegistry
 
-LONGEST_HOLD = 2.0
-"""Seconds for which the import of the SDK makes way for the first request to the model."""
+LONGEST_HOLD = 10.0
+"""Seconds for which the import of the SDK makes way for the first request to the model, while nobody waits for a
+server: more than a slow machine needs for its own imports."""
 
 
 class FirstRequest:
-    """Set when the first request to a model is out."""
+    """`is_out` is set when the first request to a model has left."""
 
     def __init__(self) -> None:
         self.is_out = anyio.Event()
 
-    async def wait(self) -> None:
+    async def wait(self, *unless: anyio.Event) -> None:
+        """Until the request is out, or one of `unless` is set."""
         with anyio.move_on_after(LONGEST_HOLD):
-            await self.is_out.wait()
+            async with anyio.create_task_group() as tasks:
+
+                async def end_with(event: anyio.Event) -> None:
+                    await event.wait()
+                    tasks.cancel_scope.cancel()
+
+                for event in (self.is_out, *unless):
+                    tasks.start_soon(end_with, event)
 
 
 def open_manager(
@@ -83,11 +92,12 @@ def _sampling(
 
 
 def _when_known(registry: ToolRegistry, first_request: FirstRequest) -> Callable[[], Awaitable[None]]:
-    """With all tools known from earlier sessions the request goes out first; an unknown server is asked at once."""
+    """With all tools known from earlier sessions the request goes out first; an unknown server is asked at once, and so
+    is one that somebody waits for."""
 
     async def when() -> None:
         if all(registry.of_server(name) for name in registry.sources):
-            await first_request.wait()
+            await first_request.wait(*(source.wanted for source in registry.sources.values()))
 
     return when
 

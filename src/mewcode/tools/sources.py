@@ -28,7 +28,8 @@ class ServerState(str, Enum):
 class ServerSource:
     """One MCP server as the rest of the program sees it. Fed by `mcp/`, read by everybody.
 
-    `prefix` is how the model's names of its tools begin; `summary` is a line about the server for people and models.
+    `prefix` is how the model's names of its tools begin; `summary` is a line about the server for people and models;
+    `wanted` is set when somebody waits for it.
     """
 
     name: str
@@ -38,6 +39,7 @@ class ServerSource:
     era: str | None = None
     transport: str = ""
     summary: str = ""
+    wanted: anyio.Event = field(default_factory=anyio.Event, repr=False)
     _changed: anyio.Event = field(default_factory=anyio.Event, repr=False)
     _connecting_since: float = field(default_factory=time.monotonic, repr=False)
 
@@ -53,7 +55,8 @@ class ServerSource:
         """Returns once the server is no longer connecting, or has been for `patience` seconds: whoever comes after that
         does not wait at all. Without it, bound the wait with a deadline of your own."""
         left = self._connecting_since + patience - time.monotonic()
-        if left > 0:
+        if left > 0 and not self.state.settled:
+            self.wanted.set()
             with anyio.move_on_after(left):
                 while not self.state.settled:
                     await self._changed.wait()
