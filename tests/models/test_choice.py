@@ -11,6 +11,7 @@ from mewcode.config.schema import Settings
 from mewcode.errors import ModelError
 from mewcode.models import ModelChoice, choose_model
 from mewcode.models.catalogue import known_provider
+from mewcode.models.local.known_weights import DEFAULT_WEIGHTS
 from mewcode.models.local_servers import LocalServer, find_local_servers, local_address, probe
 
 NO_PORT = dict.fromkeys(("OLLAMA_HOST", "LMSTUDIO_BASE_URL", "LLAMA_SERVER_BASE_URL"), "127.0.0.1:9")
@@ -161,3 +162,8 @@ def test_a_found_server_that_is_not_known_by_its_default_port_is_reported() -> N
     found = (LocalServer("lmstudio", "http://127.0.0.1:1234/v1", ("m",)),)
     choice = choose_model(Settings(), {}, local_servers=lambda environ: found)
     assert choice.name == "lmstudio:m" and "lmstudio" in choice.why
+
+
+@pytest.mark.parametrize("name", ["local", "embedded"])
+def test_the_embedded_model_may_be_named_by_its_provider_alone(name: str) -> None:
+    assert chosen(override=name).name == f"local:{DEFAULT_WEIGHTS.name}"

@@ -58,6 +58,7 @@ def open_session(app: App, choice: SessionChoice, model: str) -> Session:
 
 
 def notices_of(app: App, choice: ModelChoice) -> tuple[Notice, ...]:
+    """The first says why this model; doors put its name before it."""
     problems = (
         Notice(str(problem), NoticeLevel.ERROR if problem.severity == "error" else NoticeLevel.WARNING)
         for problem in app.loaded.problems
@@ -67,5 +68,9 @@ def notices_of(app: App, choice: ModelChoice) -> tuple[Notice, ...]:
         for asked in app.loaded.untrusted
         if asked.kind == "rules" and app.options.door is not Door.TERMINAL  # of servers their states tell; it asks
     )
+    tools = any(server.enabled for server in app.settings.mcp_servers.values())
+    left_out = (message("models.embedded_no_servers"),) if choice.embedded and tools else ()
     wrong = (Notice(f"{problem.source}: {problem.message}", NoticeLevel.ERROR) for problem in mistakes_here(app))
-    return (Notice(choice.why), *(Notice(note) for note in choice.notes), *problems, *wrong, *rules)
+    why = Notice(choice.why, NoticeLevel.WARNING if choice.unasked else NoticeLevel.INFO)
+    notes = (Notice(note, NoticeLevel.WARNING) for note in (*choice.notes, *left_out))
+    return (why, *notes, *problems, *wrong, *rules)

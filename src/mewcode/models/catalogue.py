@@ -142,7 +142,7 @@ KNOWN_PROVIDERS: tuple[KnownProvider, ...] = (
         needs_key=False,
         aliases=("llamacpp", "llama.cpp"),
     ),
-    KnownProvider("local", "local", needs_key=False, aliases=("embedded",)),
+    KnownProvider("local", "local", default_model="qwen2.5-coder-1.5b", needs_key=False, aliases=("embedded",)),
 )
 
 

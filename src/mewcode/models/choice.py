@@ -31,6 +31,11 @@ class ModelChoice:
     def embedded(self) -> bool:
         return self.endpoint.wire == "local"
 
+    @property
+    def unasked(self) -> bool:
+        """Nobody named it: the embedded model, because nothing else is there."""
+        return self.embedded and self.why == message("models.why_embedded")
+
 
 def choose_model(
     settings: Settings,

@@ -17,6 +17,7 @@ MESSAGES = {
         "--output-schema refers to something outside itself, which is not fetched: {reference}",
         "--output-schema 引用了外部内容，不会去获取：{reference}",
     ),
+    "headless.model_is": ("The model is {name}, {why}.", "模型是 {name}，{why}。"),
     "headless.schema_unmet": (
         "The final answer does not match --output-schema: {problem}",
         "最终回答不符合 --output-schema：{problem}",

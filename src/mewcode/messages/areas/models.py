@@ -196,6 +196,10 @@ MESSAGES = {
         "The fallback model {name} cannot be used: {detail}",
         "备用模型 {name} 无法使用：{detail}",
     ),
+    "models.embedded_no_servers": (
+        "The embedded model works with the built-in tools only: the tools of MCP servers are not offered to it.",
+        "内置模型只使用自带工具：不会向它提供 MCP 服务器的工具。",
+    ),
     "models.embedded_runtime": (
         "The embedded model needs llama.cpp, which is not installed. Install it with: pip install 'mewcode[local]'",
         "内置模型需要 llama.cpp，尚未安装。请运行：pip install 'mewcode[local]'",
