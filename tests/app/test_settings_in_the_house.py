@@ -89,6 +89,13 @@ async def test_as_many_log_files_are_kept_as_the_settings_say(tmp_path: Path, pa
     ]
 
 
+async def test_the_home_is_closed_to_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEWCODE_HOME", str(tmp_path / "home" / "mewcode"))
+    async with open_app(AppOptions(door=Door.RUN, workspace=tmp_path)):
+        pass
+    assert (tmp_path / "home" / "mewcode").stat().st_mode & 0o077 == 0
+
+
 async def test_a_search_finds_as_many_tools_as_the_settings_say(tmp_path: Path, paths: Paths) -> None:
     paths.home.mkdir(parents=True, exist_ok=True)
     paths.config.write_text("mcp: {search_limit: 2, search_per_server: 1}\n")

@@ -1,7 +1,7 @@
 """The composition root: reads settings, builds registry, gate, connections and agent; the only place that wires."""
 
+import contextlib
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -121,13 +121,15 @@ class App:
         return fence(text, self.gate.sessions.of(session).marker, result.trust, result.origin)
 
 
-@asynccontextmanager
+@contextlib.asynccontextmanager
 async def open_app(options: AppOptions) -> AsyncGenerator[App, None]:
     """Builds the house and starts the servers in the background; leaving it ends everything that was started.
 
     Raises SettingsError (exit 2) for a broken managed file or a wrong command line.
     """
     paths = Paths.from_environment(options.environ)
+    with contextlib.suppress(OSError):  # whoever needs to write there says what is wrong
+        paths.home.mkdir(mode=0o700, parents=True, exist_ok=True)
     loaded = load_for(options, paths)
     redactor = redactor_of(options, loaded)
     sandbox = LazySandbox(loaded, paths, options.folders)
