@@ -12,6 +12,7 @@ from tests.mcp.running import PATIENCE, alive, call, fault, pid_of, python_serve
 
 from mewcode.mcp import ServerDefinition
 from mewcode.mcp.transports.descendants import descendants
+from mewcode.mcp.transports.environment import CERTIFICATES
 from mewcode.mcp.transports.watchdog_process import PAUSE
 from mewcode.tools import ServerState
 
@@ -84,6 +85,7 @@ async def test_a_server_gets_only_the_environment_that_its_entry_names(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     monkeypatch.setenv("LD_PRELOAD_NOTE", "x")
+    monkeypatch.setenv("SSL_CERT_FILE", "/etc/company.pem")
     script = tmp_path / "server.sh"
     script.write_text(f'#!/bin/sh\nenv > "{tmp_path}/environment"\nexec "{sys.executable}" "$@"\n')
     script.chmod(0o755)
@@ -93,8 +95,8 @@ async def test_a_server_gets_only_the_environment_that_its_entry_names(
     async with running(ServerDefinition("s", command, env={"OWN": "value"}, connect_timeout=PATIENCE)):
         names = {line.partition("=")[0] for line in (tmp_path / "environment").read_text().splitlines()}
     added_by_the_shell = {"PWD", "SHLVL", "_", "OLDPWD"}
-    assert names - added_by_the_shell <= {"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER", "OWN"}
-    assert "OWN" in names
+    assert names - added_by_the_shell <= {"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER", "OWN", *CERTIFICATES}
+    assert {"OWN", "SSL_CERT_FILE"} <= names
 
 
 @pytest.mark.parametrize(

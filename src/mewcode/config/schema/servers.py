@@ -58,7 +58,8 @@ class ServerEntry(Entry):
     args: list[str] = Field(default_factory=list[str])
     """Arguments of the program."""
     env: dict[str, str] = Field(default_factory=dict, validation_alias=AliasChoices("env", "environment"), repr=False)
-    """The server's environment, besides PATH, HOME, USER, SHELL, TERM and LOGNAME. Nothing else is passed on."""
+    """The server's environment, besides PATH, HOME, USER, SHELL, TERM, LOGNAME and those that say where
+    certificates are (SSL_CERT_FILE and the like). Nothing else is passed on."""
     cwd: Path | None = None
     """Where it runs; relative to the workspace, which is the default."""
     url: str | None = Field(default=None, pattern=r"^https?://")

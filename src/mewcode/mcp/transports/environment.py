@@ -23,9 +23,13 @@ SAFE_VARIABLES = (
     else ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
 )
 """The same as the SDK's `get_default_environment`, without importing it."""
+CERTIFICATES = ("NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "SSL_CERT_DIR", "SSL_CERT_FILE")
+"""Where a company's own certificates are. They hold no secret, and without them `uvx` and `npx` fetch nothing behind a
+proxy that reads along."""
 
 
 def server_environment(own: Mapping[str, str], environ: Mapping[str, str] = os.environ) -> dict[str, str]:
     """Exported shell functions (values that begin with "()") are left out, as the SDK does."""
-    safe = {name: environ[name] for name in SAFE_VARIABLES if not environ.get(name, "()").startswith("()")}
+    passed = (*SAFE_VARIABLES, *CERTIFICATES)
+    safe = {name: environ[name] for name in passed if not environ.get(name, "()").startswith("()")}
     return {**safe, **own}

@@ -79,8 +79,11 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "它在 {stage} 时关闭了连接（{why}）{stderr}",
     ),
     "mcp.ended": (
-        "its process ended with exit code {exit} during {stage}{stderr}",
-        "它的进程在 {stage} 时以退出码 {exit} 结束{stderr}",
+        (
+            "its process ended with exit code {exit} during {stage}{stderr}\n"
+            "(It sees none of your variables but those that its entry names under env.)"
+        ),
+        "它的进程在 {stage} 时以退出码 {exit} 结束{stderr}\n（除条目 env 中列出的变量外，它看不到你的其他环境变量。）",
     ),
     "mcp.last_words": ("; its last words:\n{tail}", "；最后的输出：\n{tail}"),
     "mcp.lost": ("the connection was lost", "连接已断开"),
