@@ -69,8 +69,9 @@ def _nearest_existing(path: Path) -> Path:
 
 
 def _settings(app: App) -> Iterator[Check]:
-    files = ", ".join(str(file) for file in app.loaded.files) or "-"
-    yield Check("settings", Health.OK, message("doctor.settings", files=files))
+    files = ", ".join(str(file) for file in app.loaded.files)
+    read = message("doctor.settings", files=files) if files else message("doctor.no_settings", file=app.paths.config)
+    yield Check("settings", Health.OK, read)
     for problem in app.loaded.problems:
         health = Health.PROBLEM if problem.severity == "error" else Health.WARNING
         yield Check("settings", health, str(problem), message("doctor.mend_settings"))

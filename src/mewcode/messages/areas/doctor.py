@@ -8,6 +8,10 @@ MESSAGES = {
         "give yourself write access, or set MEWCODE_HOME to another folder",
         "请获取写权限，或把 MEWCODE_HOME 设为其他目录",
     ),
+    "doctor.no_settings": (
+        "none yet, defaults apply; yours go into {file}",
+        "尚无设置，使用默认值；您的设置写在 {file}",
+    ),
     "doctor.settings": ("read from {files}", "读取自 {files}"),
     "doctor.mend_settings": (
         "mend the line, then run `mewcode config check`",
