@@ -119,7 +119,9 @@ async def test_a_question_is_refused_with_a_reason_for_the_model_and_listed(hous
     told = texts_of(model.requests[1].messages[-1:])
     assert "nobody to ask" in told
     assert "--allow 'change(*)'" in told
-    assert ran.lines[-1]["refusals"][0]["tool"] == "change"
+    [refusal] = ran.lines[-1]["refusals"]
+    assert refusal["tool"] == "change"
+    assert refusal["reason"].endswith("To let it run: --allow 'change(*)'")
     assert "change" in ran.err
 
 

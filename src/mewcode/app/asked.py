@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
-from mewcode.calls import Answer, ErrorKind, Question, ToolCall, ToolResult
+from mewcode.calls import Answer, Effect, ErrorKind, Question, QuestionKind, ToolCall, ToolResult
 from mewcode.governance import Gate
 from mewcode.messages import message, reason_shown
 
@@ -29,15 +29,30 @@ async def through(gate: Gate, call: ToolCall, ask: Ask | None) -> ToolResult:
 
 def nobodys_answer(question: Question) -> Answer:
     """No: with what the model is told, and what would have let the call through."""
-    hint = f" The person can allow it with --allow '{question.suggestion.rule}'." if question.suggestion else ""
+    way = _way_through(question)
+    hint = f" The person can allow it with {way}" if way else ""
     comment = f"there is nobody to ask ({'; '.join(question.why)}).{hint}"
     return Answer(question.id, question.fingerprint, allow=False, comment=comment, answered_by="nobody")
 
 
 def nobody_to_ask(question: Question) -> ToolResult:
     """The same for a person who made the call and reads its result."""
-    rule = question.suggestion.rule if question.suggestion else f"{question.tool}(...)"
-    text = message(
-        "cli.nobody_to_ask", action=question.action, reasons="; ".join(map(reason_shown, question.why)), rule=rule
-    )
+    text = message("cli.nobody_to_ask", action=question.action, why=why_refused(question))
     return ToolResult.failed(ErrorKind.REFUSED, text, server=question.server)
+
+
+def why_refused(question: Question) -> str:
+    """For people: why it was asked, and the option that would let it run."""
+    way = _way_through(question)
+    code = "cli.asked_way" if way else "cli.asked_no_way"
+    return message(code, reasons="; ".join(map(reason_shown, question.why)), way=way)
+
+
+def _way_through(question: Question) -> str:
+    """The option with its rule; empty where no rule should let the call through.
+
+    A call that the rules allow is asked about for its risk or for what the session has read: that takes a --confirm.
+    """
+    if question.kind is QuestionKind.CONFIRMATION or question.decision.effect is Effect.ALLOW:
+        return f"--confirm '{question.decision.rule or question.tool}'"
+    return f"--allow '{question.suggestion.rule}'" if question.suggestion else ""

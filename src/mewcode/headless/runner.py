@@ -1,15 +1,15 @@
 """One run from the task to its result; nobody is there to ask."""
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from mewcode.agent import Agent, Event, Limits, Notice, NoticeLevel, QuestionAsked, Refusal, Spent, TurnFinished
 from mewcode.agent.ports import Gate
-from mewcode.app.asked import nobodys_answer
+from mewcode.app.asked import nobodys_answer, why_refused
 from mewcode.app.mentions import Expanded
-from mewcode.calls import Principal
+from mewcode.calls import Principal, Question
 from mewcode.errors import MewCodeError
 from mewcode.headless.answer_schema import REPAIRS, AnswerSchema, Checked
 from mewcode.headless.outputs import Output, RunStart
@@ -96,15 +96,17 @@ class Run:
 
     async def _turn(self, prompt: str) -> TurnFinished:
         finished: TurnFinished | None = None
+        asked: dict[str, Question] = {}
         async for event in self._house.agent.run(prompt, limits=self._limits_left()):
             self._show(event)
             if isinstance(event, QuestionAsked):
+                asked[event.question.call_id] = event.question
                 self._house.agent.answer(event.question.id, nobodys_answer(event.question))
             if isinstance(event, TurnFinished):
                 finished = event
         assert finished is not None, "a turn ends with TurnFinished"
         self._spent = self._spent.joined(finished.spent)
-        self._refusals = (*self._refusals, *finished.refusals)
+        self._refusals = (*self._refusals, *(_for_people(refusal, asked) for refusal in finished.refusals))
         return finished
 
     def _show(self, event: Event) -> None:
@@ -170,6 +172,7 @@ class Run:
             model=agent.model.name,
             spent=self._spent,
             refusals=self._refusals,
+            servers=server_rows(self._house.registry),
             seconds=time.monotonic() - self._started,
         )
 
@@ -184,3 +187,9 @@ class Run:
             tools=tools,
             servers=server_rows(house.registry),
         )
+
+
+def _for_people(refusal: Refusal, asked: Mapping[str, Question]) -> Refusal:
+    """What the model was told of a question to nobody is not what helps the person who started the run."""
+    question = asked.get(refusal.call_id)
+    return refusal if question is None else replace(refusal, reason=why_refused(question))

@@ -18,10 +18,14 @@ MESSAGES = {
         "there is no tool {name} that you may call; `mewcode tools list` shows those there are",
         "没有可供调用的工具 {name}；用 `mewcode tools list` 查看可用工具",
     ),
-    "cli.nobody_to_ask": (
-        "Refused: nobody is here to ask. {action}. Asked because {reasons}. To let it run: --allow '{rule}', or a rule in"
-        " the settings.",
-        "已拒绝：没有人可以询问。{action}。询问原因：{reasons}。如要允许：--allow '{rule}'，或在设置中添加规则。",
+    "cli.nobody_to_ask": ("Refused: {action}: {why}", "已拒绝：{action}：{why}"),
+    "cli.asked_way": (
+        "nobody is here to ask, and it needs an answer, because {reasons}. To let it run: {way}",
+        "没有人可以询问，而它需要确认，原因：{reasons}。如要允许：{way}",
+    ),
+    "cli.asked_no_way": (
+        "nobody is here to ask, and it needs an answer, because {reasons}. `mewcode policy why` says what would change it.{way}",
+        "没有人可以询问，而它需要确认，原因：{reasons}。`mewcode policy why` 会说明如何改变。{way}",
     ),
     "cli.no_directory": ("cannot enter {path}: {why}", "无法进入 {path}：{why}"),
 }
