@@ -46,6 +46,7 @@ class RunResult:
     model: str | None = None
     spent: Spent = Spent()  # noqa: RUF009 - frozen
     refusals: tuple[Refusal, ...] = ()
+    servers: tuple[dict[str, Any], ...] = ()
     error: str | None = None
     seconds: float = 0.0
 
@@ -69,6 +70,7 @@ class RunResult:
             "cost": self.spent.cost,
             "turns": self.spent.steps,
             "refusals": [asdict(refusal) for refusal in self.refusals],
+            "servers": list(self.servers),
             "session": self.session,
             "model": self.model,
             "duration_ms": round(self.seconds * 1000),
