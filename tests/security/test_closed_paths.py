@@ -99,3 +99,12 @@ async def test_a_folder_around_a_closed_path_cannot_be_moved_away(workspace: Pat
             await told(app, f"python3 move.py {old} {new}")
         assert HIDDEN not in await told(app, "cat other/inner/private.txt outer/other/private.txt")
     assert (workspace / "outer" / "inner" / "private.txt").exists()
+
+
+async def test_names_in_a_closed_folder_are_not_listed(workspace: Path) -> None:
+    (workspace / "secrets" / "inner-name").write_text(HIDDEN)
+    async with open_app(options(workspace)) as app:
+        for line in ("find . -type f", "ls -aR", "du -a .", "tree -a .", "python3 program.py r secrets/inner-name"):
+            text = (await told(app, line)).replace("no: secrets/inner-name", "")
+            assert "inner-name" not in text, line
+        assert "program.py" in await told(app, "find . -type f")

@@ -9,7 +9,7 @@ from mewcode.governance.rules.arguments import AnyArguments
 from mewcode.governance.rules.matching import allows, allows_command, allows_path
 from mewcode.governance.rules.paths import PathTarget, is_inside
 from mewcode.governance.rules.rule import Rule
-from mewcode.governance.sensitive import is_sensitive, names_it
+from mewcode.governance.sensitive import names_it
 
 if TYPE_CHECKING:
     from mewcode.governance.commands import Analysis, Command, FileUse
@@ -24,7 +24,8 @@ def covering_rule(rules: Sequence[Rule], request: Request, servers: Sequence[str
         rule = next((rule for rule in rules if allows(rule, request, servers)), None)
         opens = rule is not None and all(opens_secret(target, [rule], rules, request) for target in request.paths)
         return rule if opens else None
-    used = [_covering_lines(analysis, rules, request, servers) for analysis in request.commands]
+    lines = zip(request.commands, request.reads_by_line, strict=True)
+    used = [_covering_lines(analysis, reads, rules, request, servers) for analysis, reads in lines]
     return used[0] if used and all(rule is not None for rule in used) else None
 
 
@@ -35,14 +36,21 @@ def command_rule(command: "Command", rules: Sequence[Rule], request: Request, se
 
 def opens_secret(target: PathTarget, used: Iterable[Rule], rules: Iterable[Rule], request: Request) -> bool:
     """Whether a path may be read: it holds no secret, or a rule means this very file."""
-    if target.access is Access.WRITE or not any(is_sensitive(reading) for reading in target.readings):
-        return True
-    named = [*used, *(rule for rule in rules if allows_path(rule, target, request))]
-    return any(names_it(rule, target.resolved) for rule in named)
+    return all(_is_opened(secret, target, used, rules, request) for secret in request.secrets_of(target))
+
+
+def _is_opened(secret: str, target: PathTarget, used: Iterable[Rule], rules: Iterable[Rule], request: Request) -> bool:
+    itself = target if secret == target.resolved else request.target(secret, Access.READ)
+    named = [*used, *(rule for rule in rules if allows_path(rule, itself, request))]
+    return any(names_it(rule, secret) for rule in named)
 
 
 def _covering_lines(
-    analysis: "Analysis", rules: Sequence[Rule], request: Request, servers: Sequence[str]
+    analysis: "Analysis",
+    reads: Iterable[PathTarget],
+    rules: Sequence[Rule],
+    request: Request,
+    servers: Sequence[str],
 ) -> Rule | None:
     if analysis.uncertain or analysis.starts_mewcode:
         return None
@@ -56,7 +64,6 @@ def _covering_lines(
     if not all(_write_covered(use, used, rules, request) for use in analysis.writes):
         return None
     every_command_named = all(rule is not None for _, rule in by_command)
-    reads = [request.target(use.path, Access.READ, use.literal, use.beneath) for use in analysis.reads]
     if not all(_read_covered(target, used, rules, request, every_command_named) for target in reads):
         return None
     return used[0]

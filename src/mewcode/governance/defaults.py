@@ -1,6 +1,7 @@
 """What happens where no rule speaks: the shipped command sets, then reads run and the rest is asked."""
 
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mewcode.calls import Access, Decision, Effect, Source
@@ -9,9 +10,8 @@ from mewcode.governance.judgement import by_default
 from mewcode.governance.modes import Mode
 from mewcode.governance.protected import why_protected
 from mewcode.governance.request import Request
-from mewcode.governance.rules.paths import PathTarget, is_inside
+from mewcode.governance.rules.paths import PathTarget, is_inside, relative_to
 from mewcode.governance.rules.rule import Rule, Scope
-from mewcode.governance.sensitive import is_sensitive
 
 if TYPE_CHECKING:
     from mewcode.governance.commands import Analysis, Command, Preset, PresetRule
@@ -59,7 +59,7 @@ def default_decision(
     """The decision where no rule of the settings covers the whole call."""
     if request.commands:
         return _for_commands(preset(), request, explicit, servers)
-    secret = next((target for target in request.paths if _reads_secret(target)), None)
+    secret = next((target for target in request.paths if request.secrets_of(target)), None)
     if secret is not None:
         return by_default(Effect.ASK, f"{secret.written} usually holds secrets")
     if request.is_builtin and _only_reads(request) and _all_inside(request.paths, request):
@@ -83,9 +83,9 @@ def _for_commands(preset: "Preset", request: Request, explicit: Sequence[Rule], 
     for entry, command in _preset_hits(preset, request):
         if entry.effect == "ask" and command_rule(command, explicit, request, servers) is None:
             return preset_decision(preset, entry, Effect.ASK)
-    secret = next((target for target in request.command_reads if _reads_secret(target)), None)
+    secret = next((target for target in request.command_reads if request.secrets_of(target)), None)
     if secret is not None:
-        return by_default(Effect.ASK, f"it reads {secret.written}, which usually holds secrets")
+        return by_default(Effect.ASK, _why_secret(secret, request))
     uncovered = next(
         (command for command in _all_acting(request) if not _covered(preset, command, request, explicit, servers)), None
     )
@@ -141,8 +141,15 @@ def _all_acting(request: Request) -> "Iterator[Command]":
     return (command for analysis in request.commands for command in _acting(analysis))
 
 
-def _reads_secret(target: PathTarget) -> bool:
-    return target.access is not Access.WRITE and any(is_sensitive(reading) for reading in target.readings)
+def _why_secret(target: PathTarget, request: Request) -> str:
+    found = request.secrets_of(target)[0]
+    if found == target.resolved:
+        return f"it reads {target.written}, which usually holds secrets"
+    if not target.literal:
+        known_later = f"it reads {target.written}, known only as it runs, which may be {Path(found).name}"
+        return f"{known_later}, and that usually holds secrets"
+    shown = relative_to(found, Path(target.resolved)) or found
+    return f"it reads all beneath {target.written}, where {shown} usually holds secrets"
 
 
 def _only_reads(request: Request) -> bool:

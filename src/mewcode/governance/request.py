@@ -1,22 +1,31 @@
 """A call as the policy sees it: the tool, and everything it would touch, resolved once."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from mewcode.calls import Access, Effects, Json, Principal, Subject, SubjectKind
+from mewcode.governance.file_names import FileNames
 from mewcode.governance.modes import Mode
+from mewcode.governance.rules.contents import contents_of
 from mewcode.governance.rules.name import ToolName
 from mewcode.governance.rules.paths import PathTarget, resolve_target
 from mewcode.governance.rules.rule import Rule
+from mewcode.governance.rules.wild_paths import matching_paths
+from mewcode.governance.sensitive import is_sensitive
 from mewcode.tools import Tool
 
 if TYPE_CHECKING:
     from mewcode.governance.commands import Analysis
-    from mewcode.governance.commands.analysis import Beneath
+    from mewcode.governance.commands.analysis import FileUse
+
+_MOST_FOLDERS = 50
+"""That a wildcard may stand for where each of them is looked through."""
+_MOST_SECRETS = 20
 
 Analyse: TypeAlias = Callable[[str, str | None], "Analysis"]
 
@@ -83,11 +92,49 @@ class Request:
 
     @cached_property
     def command_reads(self) -> tuple[PathTarget, ...]:
+        return tuple(target for targets in self.reads_by_line for target in targets)
+
+    @cached_property
+    def reads_by_line(self) -> tuple[tuple[PathTarget, ...], ...]:
+        """What each command line in the call reads, its wildcards looked up."""
         return tuple(
-            self.target(use.path, Access.READ, use.literal, use.beneath)
-            for lines in self.commands
-            for use in lines.reads
+            tuple(target for use in lines.reads for target in self._read(use, lines)) for lines in self.commands
         )
+
+    def _read(self, use: "FileUse", lines: "Analysis") -> Iterator[PathTarget]:
+        """Where the line does more than read, its wildcards may stand for other files by then."""
+        found = self._expanded(use) if use.wild else None
+        if found is None or not lines.reads_only:
+            yield self._read_one(use, use.path, use.literal)
+        yield from (self._read_one(use, path, True) for path in found or ())
+
+    def _expanded(self, use: "FileUse") -> tuple[str, ...] | None:
+        base = next(iter(self.roots), None)
+        found = matching_paths(use.path, str(base)) if base is not None else None
+        return None if found is not None and use.beneath and len(found) > _MOST_FOLDERS else found
+
+    def _read_one(self, use: "FileUse", path: str, literal: bool) -> PathTarget:
+        target = self.target(path, Access.READ, literal)
+        if not literal and use.drawn:
+            target = replace(target, drawn=use.drawn)
+        if not use.beneath or not target.is_folder:
+            return target
+        beneath = use.beneath if self.looks_beneath else ""
+        return replace(target, beneath=beneath, own_beneath=use.own_beneath, names=use.names)
+
+    def secrets_of(self, target: PathTarget) -> tuple[str, ...]:
+        """The files that usually hold secrets among those that reading the path opens; the first of them."""
+        if target.access is Access.WRITE:
+            return ()
+        known = self._secrets.get(target)
+        if known is None:
+            drawn = [(self.target(folder, Access.READ).resolved, names) for folder, names in target.drawn]
+            known = self._secrets[target] = _secrets_of(target, drawn)
+        return known
+
+    @cached_property
+    def _secrets(self) -> dict[PathTarget, tuple[str, ...]]:
+        return {}
 
     @cached_property
     def command_writes(self) -> tuple[PathTarget, ...]:
@@ -114,9 +161,8 @@ class Request:
         declared = self.tool.parameters.get("properties")
         return frozenset(cast("Mapping[str, Json]", declared)) if isinstance(declared, Mapping) else frozenset()
 
-    def target(self, written: str, access: Access, literal: bool = True, beneath: "Beneath" = "") -> PathTarget:
-        found = resolve_target(written, access, self.roots, literal)
-        return replace(found, beneath=beneath) if beneath and self.looks_beneath and found.is_folder else found
+    def target(self, written: str, access: Access, literal: bool = True) -> PathTarget:
+        return resolve_target(written, access, self.roots, literal)
 
     def less_beneath(self) -> "Request":
         """The same call where what rules close beneath folders is hidden from it."""
@@ -170,6 +216,14 @@ _ABSENT: Json = object()
 def as_text(value: Json) -> str:
     """A value as rules see it: strings as they are, everything else as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+
+
+def _secrets_of(target: PathTarget, drawn: Iterable[tuple[str, FileNames]]) -> tuple[str, ...]:
+    if any(is_sensitive(reading) for reading in target.readings):
+        return (target.resolved,)
+    lying = [target.own_contents, *(contents_of(at, hidden=True, names=names, own=True) for at, names in drawn)]
+    found = filter(is_sensitive, (path for contents in lying for path in contents.files))
+    return tuple(islice(found, _MOST_SECRETS))
 
 
 def _reach(value: Json, keys: Sequence[str]) -> Json:

@@ -1,5 +1,7 @@
 """Files that hold secrets: reading one asks by default, through whichever tool."""
 
+import re
+from collections.abc import Iterable
 from pathlib import PurePath
 
 from mewcode.governance.rules.rule import Rule
@@ -27,6 +29,15 @@ _ENDINGS = (
     (".cargo", "credentials.toml"),
 )
 
+
+def _any(wildcards: Iterable[Wildcard]) -> "re.Pattern[str]":
+    """One expression for all: a folder may hold many thousand names."""
+    return re.compile("|".join(".*".join(map(re.escape, wildcard.parts)) for wildcard in wildcards), re.DOTALL)
+
+
+_ANY_NAME, _ANY_HARMLESS = _any(_NAMES), _any(_HARMLESS)
+_IN_FOLDER = re.compile("|".join(re.escape(name) for name in (*_FOLDERS, *(ending[0] for ending in _ENDINGS))))
+
 SENSITIVE_PATTERNS = (
     *(f"!{wildcard.text}" for wildcard in _NAMES),
     *(f"!{folder}/**" for folder in sorted(_FOLDERS)),
@@ -39,14 +50,15 @@ HARMLESS_PATTERNS = tuple(wildcard.text for wildcard in _HARMLESS)
 
 def is_sensitive(path: str) -> bool:
     """Whether a file of this (absolute) path usually holds a secret."""
-    parts = tuple(part.casefold() for part in PurePath(path).parts)
-    if not parts:
+    folded = path.casefold()
+    name = folded.rpartition("/")[2] if "\\" not in folded else PurePath(folded).name
+    if not name or _ANY_HARMLESS.fullmatch(name):
         return False
-    name = parts[-1]
-    if any(wildcard.matches(name) for wildcard in _HARMLESS):
-        return False
-    if any(wildcard.matches(name) for wildcard in _NAMES):
+    if _ANY_NAME.fullmatch(name):
         return True
+    if not _IN_FOLDER.search(folded):
+        return False
+    parts = PurePath(folded).parts
     return not _FOLDERS.isdisjoint(parts[:-1]) or any(_holds(parts, ending) for ending in _ENDINGS)
 
 

@@ -25,6 +25,12 @@ def _for_command(request: Request) -> str | None:
         return None
     if not all(is_inside(target, request.roots) for target in request.command_writes):
         return None
+    if any(
+        target.resolved not in request.secrets_of(target)
+        for target in request.command_reads
+        if request.secrets_of(target)
+    ):
+        return None  # a rule on the command opens no secret that it does not name
     acting = [
         command
         for analysis in request.commands

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from mewcode.governance.file_names import EVERY_NAME, Drawn, FileNames
+
 Beneath: TypeAlias = Literal["", "visible", "all"]
 
 
@@ -14,7 +16,9 @@ class FileUse:
     the path is only known at run time. `how` names the redirection or option. `hidden` is True where the command's
     name does not tell of the write (a redirection, `sort -o`): a rule that allows the command does not cover it. It is
     False for the plain purpose of a command (`touch FILE`). `beneath` says what else is read where the path is a
-    folder: all that lies beneath it, or what is no hidden file.
+    folder: all that lies beneath it, or what is no hidden file; `names` narrows that. `wild` is True where `path` is a
+    pattern of the shell and nothing else about it is unknown. `own_beneath` is `beneath`, except where only what git
+    keeps is read. `drawn` are the files among which a path will turn out to be that is known only at run time.
     """
 
     path: str
@@ -22,6 +26,10 @@ class FileUse:
     how: str = ""
     hidden: bool = False
     beneath: Beneath = ""
+    names: FileNames = EVERY_NAME
+    wild: bool = False
+    own_beneath: Beneath = ""
+    drawn: Drawn = ()
 
 
 @dataclass(frozen=True)

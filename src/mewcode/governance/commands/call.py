@@ -10,6 +10,7 @@ from mewcode.governance.commands.analysis import Beneath, Command
 from mewcode.governance.commands.files import use_of
 from mewcode.governance.commands.flow import Flow, Input
 from mewcode.governance.commands.word import Word, known
+from mewcode.governance.file_names import EVERY_NAME, Drawn, FileNames
 
 if TYPE_CHECKING:
     from mewcode.governance.commands.options import Arguments
@@ -33,6 +34,8 @@ class Call:
     readings: list[str] = field(default_factory=list[str])
     canonical: list[Word] | None = None
     """The words for the canonical text, where they are not `words`: git without its global options."""
+    printed: Drawn | None = None
+    """The files that its output names, where it tells itself."""
     reads_only: bool = False
     transparent: bool = False
     opaque: bool = False
@@ -63,11 +66,21 @@ class Call:
         elif self._is_system(word.text):
             self.classes.add("@system_write")
 
-    def read(self, word: Word, how: str = "", beneath: Beneath = "") -> None:
-        """It may read the file that `word` names; `beneath`: and of a folder what lies beneath."""
+    def read(
+        self,
+        word: Word,
+        how: str = "",
+        beneath: Beneath = "",
+        names: FileNames = EVERY_NAME,
+        *,
+        tracked: bool = False,
+    ) -> None:
+        """It may read the file that `word` names; `beneath`: and of a folder what lies beneath, by its `names`;
+        `tracked`: of that only what git keeps."""
         if word.text and not word.substitution:
             use = use_of(word, self.walker.variables.directory, how or self.name, beneath=beneath)
-            self.walker.findings.reads[use] = None
+            own_beneath = "" if tracked else use.own_beneath
+            self.walker.findings.reads[replace(use, names=names, own_beneath=own_beneath)] = None
 
     def host(self, name: str) -> None:
         if name:

@@ -126,6 +126,7 @@ def _finish(cells: list[Cell]) -> Word:
         prefix=_unicode(text if whole else "".join(cell.text for cell in cells[:stop])),
         glob=glob,
         splits=any(cell.expansion and not cell.quoted and not cell.substitution for cell in cells),
+        wild=glob and not unknown,
         substitution=unknown and len(cells) == 1 and cells[0].substitution,
     )
 

@@ -2,12 +2,16 @@
 
 from dataclasses import dataclass, replace
 
+from mewcode.governance.file_names import Drawn
+
 
 @dataclass(frozen=True)
 class Input:
-    """What stands on standard input: `text` where the line itself spells it, None where it comes from elsewhere."""
+    """What stands on standard input: `text` where the line itself spells it, None where it comes from elsewhere.
+    `names` are the files that its lines name, where a command before tells."""
 
     text: str | None = None
+    names: Drawn | None = None
 
 
 @dataclass(frozen=True)

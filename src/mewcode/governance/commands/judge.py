@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mewcode.governance.commands import tables
+from mewcode.governance.commands import listing, tables
 from mewcode.governance.commands.analysis import Beneath, Command
 from mewcode.governance.commands.call import STANDARD_DIRECTORIES, Call
 from mewcode.governance.commands.options import read_arguments
 from mewcode.governance.commands.program import Program, names
 from mewcode.governance.commands.word import Word, known
+from mewcode.governance.file_names import EVERY_NAME
 
 if TYPE_CHECKING:
     from mewcode.governance.commands.flow import Flow
@@ -39,6 +40,7 @@ def judge(words: list[Word], flow: Flow, walker: Walker) -> None:
         _unlisted(call)
     else:
         _listed(call, program)
+    walker.printed = listing.of_output(call) if call.printed is None else call.printed
     if directory and directory not in STANDARD_DIRECTORIES:
         call.acts()
     walker.findings.add(call.command())
@@ -111,8 +113,13 @@ def _options(call: Call, program: Program) -> None:
             call.read(option.value, shown)
         if option.name in program.acts:
             call.acts(*program.acts[option.name])
-        if option.value is not None and option.name.startswith("--") and option.name not in program.writes:
+        chooses = program.file_names is not None and option.name in _CHOOSING
+        if option.value is not None and option.name.startswith("--") and not (chooses or option.name in program.writes):
             call.read(option.value, shown)
+
+
+_CHOOSING = frozenset(("--include", "--exclude", "--exclude-dir", "--glob", "--iglob"))
+"""Options whose value is a pattern of names and no file."""
 
 
 def _beneath(call: Call, program: Program) -> Beneath:
@@ -123,23 +130,25 @@ def _beneath(call: Call, program: Program) -> Beneath:
     return "visible" if program.skips_hidden and not arguments.has(*program.skips_hidden) else "all"
 
 
-def _names_no_place(call: Call) -> bool:
-    arguments = call.arguments
-    patterns = 0 if arguments.has("-e", "-f", "--regexp", "--file", "--files") else 1
-    return len(arguments.operands) <= patterns
+def _searched(call: Call) -> list[Word]:
+    """The operands of a search that are files: the first is what it searches for, unless an option gave that. Where an
+    option that takes a value is not known here, that value counts as the first, and no file is passed over."""
+    gave = call.arguments.has("-e", "-f", "--regexp", "--file", "--files")
+    return call.arguments.operands[0 if gave else 1 :]
 
 
 def _operands(call: Call, program: Program) -> None:
-    operands = call.arguments.operands
+    operands = _searched(call) if program.searches_here else call.arguments.operands
     if program.operands == "none":
         return
     beneath = _beneath(call, program)
+    names = program.file_names(call.arguments) if beneath and program.file_names else EVERY_NAME
     written = {"read": [], "write": operands, "copy": operands[-1:]}[program.operands]
     for word in operands:
         if not any(word is target for target in written):
-            call.read(word, beneath=beneath)
-    if beneath and program.searches_here and call.flow.stdin is None and _names_no_place(call):
-        call.read(known("."), beneath=beneath)
+            call.read(word, beneath=beneath, names=names)
+    if beneath and program.searches_here and call.flow.stdin is None and not operands:
+        call.read(known("."), beneath=beneath, names=names)
     for word in written:
         call.write(word, call.name)
     if program.operands == "copy" and call.arguments.has("-t", "--target-directory"):

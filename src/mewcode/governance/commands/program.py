@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from mewcode.governance.commands.call import Call
+    from mewcode.governance.commands.options import Arguments
+    from mewcode.governance.file_names import FileNames
 
 Handler: TypeAlias = "Callable[[Call], None]"
 Operands: TypeAlias = Literal["none", "read", "write", "copy"]
@@ -40,6 +42,8 @@ class Program:
     """Where it passes over hidden files: the options with which it does not."""
     searches_here: bool = False
     """Its first operand is a pattern; without another one it reads the folder that it runs in."""
+    file_names: Callable[[Arguments], FileNames] | None = None
+    """Where options choose among the files beneath a folder by name."""
     acts: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     """Options that make it act, with the classes they add."""
     single_dash_long: bool = False

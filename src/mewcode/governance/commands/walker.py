@@ -14,6 +14,7 @@ from mewcode.governance.commands.reader import WordReader
 from mewcode.governance.commands.syntax import Source
 from mewcode.governance.commands.variables import Variables
 from mewcode.governance.commands.word import Word
+from mewcode.governance.file_names import Drawn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,6 +40,8 @@ class Walker:
         self.judge = judge
         self.source = Source(line)
         self.reader = WordReader(self.source, self.variables, findings, self._substitute)
+        self.printed: Drawn | None = None
+        """The files that the command judged last names in its output."""
         self._flow = Flow()
         self._level = 0
 
@@ -139,10 +142,11 @@ class Walker:
         current = stdin or flow.stdin
         output = None
         for at, part in enumerate(parts):
+            self.printed = None
             with self.variables.subshell():
                 tail = redirects if at == len(parts) - 1 else ()
                 output = self.statement(part, replace(flow, stdin=current), tail)
-            current = Input(output)
+            current = Input(output, self.printed if part.type == "command" else None)
         return output
 
     def _redirected(self, node: Node, flow: Flow, redirects: list[Node]) -> str | None:

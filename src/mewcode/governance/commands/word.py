@@ -5,6 +5,8 @@ import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from mewcode.governance.file_names import Drawn
+
 
 @dataclass(frozen=True)
 class Word:
@@ -21,6 +23,10 @@ class Word:
     """It has an unquoted wildcard and is replaced by the file names that match."""
     splits: bool = False
     """It may become no word or several of any text."""
+    wild: bool = False
+    """Nothing but its wildcards is unknown."""
+    names: Drawn | None = None
+    """The files among which it will be, where that is known."""
     substitution: bool = False
     """It is a process substitution: a pipe's name, `/dev/fd/63`."""
 
@@ -46,6 +52,7 @@ class Word:
             prefix=self.prefix[count:],
             glob=self.glob,
             splits=self.splits,
+            wild=self.wild,
             substitution=False,
         )
 

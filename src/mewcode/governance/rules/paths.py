@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mewcode.calls import Access
+from mewcode.governance.file_names import EVERY_NAME, Drawn, FileNames
 from mewcode.governance.rules.contents import Contents, contents_of
 
 if TYPE_CHECKING:
@@ -26,7 +27,9 @@ class PathTarget:
     `written` is what the caller wrote; `resolved` is where it leads, links followed; `lexical` is the absolute path
     with its links not followed. `literal` is False where a command builds the name as it runs, and the path is unknown.
     `moving` is True where it leads through /proc to a place that depends on who opens it (/proc/self/cwd). `beneath`
-    says that the call reads what lies beneath the folder, too ("visible": but no hidden files).
+    says that the call reads what lies beneath the folder, too ("visible": but no hidden files), by its `names`;
+    `own_beneath` the same, also where what rules close is hidden from the call, as secrets are not. `drawn` are the
+    files (folders under a root, and names) among which a path will be that is not literal.
     """
 
     written: str
@@ -37,11 +40,23 @@ class PathTarget:
     is_folder: bool = False
     moving: bool = False
     beneath: str = ""
+    names: FileNames = EVERY_NAME
+    own_beneath: str = ""
+    drawn: Drawn = ()
 
     @cached_property
     def contents(self) -> Contents:
         """What lies beneath, where the call reads that; looked up once, however many rules ask."""
-        return contents_of(self.resolved, hidden=self.beneath == "all") if self.beneath else Contents()
+        if not self.beneath:
+            return Contents()
+        return contents_of(self.resolved, hidden=self.beneath == "all", names=self.names)
+
+    @cached_property
+    def own_contents(self) -> Contents:
+        """As `contents`, without what was installed there."""
+        if not self.own_beneath:
+            return Contents()
+        return contents_of(self.resolved, hidden=self.own_beneath == "all", names=self.names, own=True)
 
     @property
     def readings(self) -> tuple[str, ...]:

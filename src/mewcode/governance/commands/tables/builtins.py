@@ -3,6 +3,7 @@
 import itertools
 import posixpath
 import re
+from dataclasses import replace
 
 from mewcode.governance.commands.call import Call, text_word
 from mewcode.governance.commands.program import Program, Table, same
@@ -15,7 +16,7 @@ def _cd(call: Call) -> None:
     variables = call.walker.variables
     target = operands[0] if operands else None
     if target is not None:
-        call.read(target)
+        call.read(replace(target, names=()))  # of no file is anything read
     if target is None or not target.literal or target.text == "-" or variables.directory is None:
         known_home = variables.value("HOME") if not operands else None
         variables.directory = known_home

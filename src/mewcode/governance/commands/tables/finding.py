@@ -1,10 +1,14 @@
 """`find` and `fd`: searches that may run, remove and write."""
 
+from dataclasses import replace
+
 from mewcode.governance.commands.call import Call
+from mewcode.governance.commands.listing import found_by, of_find
 from mewcode.governance.commands.options import read_arguments
 from mewcode.governance.commands.program import Program, Table, names
 from mewcode.governance.commands.tables.xargs import replaced
 from mewcode.governance.commands.word import Word
+from mewcode.governance.file_names import Drawn
 
 _RUNS = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
 _WRITES = {"-fprint": 0, "-fprint0": 0, "-fls": 0, "-fprintf": 1}
@@ -39,6 +43,13 @@ def _find(call: Call) -> None:
             call.doubt("option_runs", option=word.text)
         elif not word.text.startswith("-"):
             call.read(word)
+    call.printed = of_find(call)
+
+
+def _found(word: Word, names: Drawn | None) -> Word:
+    """A word of the command with `{}` in it: alone it is one of the files found."""
+    put = replaced(word, "{}", prefix="./")
+    return replace(put, names=names) if word.text == "{}" else put
 
 
 def _exec(call: Call, waiting: list[Word]) -> list[Word]:
@@ -51,7 +62,8 @@ def _exec(call: Call, waiting: list[Word]) -> list[Word]:
         ),
         len(waiting),
     )
-    payload = [replaced(word, "{}", prefix="./") for word in waiting[:end]]
+    names = found_by(call)
+    payload = [_found(word, names) for word in waiting[:end]]
     call.reads_only = False
     call.transparent = True
     if payload:

@@ -4,6 +4,7 @@ import re
 
 from mewcode.governance.commands.call import Call
 from mewcode.governance.commands.gitconfig import dangers
+from mewcode.governance.commands.listing import of_git
 from mewcode.governance.commands.options import Arguments, read_arguments
 from mewcode.governance.commands.program import Program, Table
 from mewcode.governance.commands.tables.gitcommands import QUERIES, SUBCOMMANDS, Subcommand
@@ -99,15 +100,18 @@ def _judge(call: Call, subcommand: Subcommand, name: str, words: list[Word]) -> 
         if option.name in subcommand.options.acts:
             call.classes.update(subcommand.options.acts[option.name])
     beneath = "all" if subcommand.options.descends is not None else ""
-    for word in arguments.operands:
-        call.read(Word(word.text.rpartition(":")[2], word.literal, word.prefix), beneath=beneath)
+    tracked = not arguments.has("--no-index", "--untracked", "--no-exclude-standard")
+    searched = name == "grep" and not arguments.has("-e", "-f")
+    for word in arguments.operands[1 if searched else 0 :]:
+        call.read(Word(word.text.rpartition(":")[2], word.literal, word.prefix), beneath=beneath, tracked=tracked)
     if beneath:
-        call.read(known("."), beneath=beneath)
+        call.read(known("."), beneath=beneath, tracked=tracked)
     queries = name in QUERIES and subcommand.asks(arguments)
     call.classes.update(subcommand.classes if not queries else ())
     if queries:
         call.classes.add("@git_query")
         call.reads_only = not call.walker.findings.writes and not (call.classes & {"@delete", "@git_history"})
+    call.printed = of_git(name, arguments)
     if subcommand.network:
         call.classes.add("@network")
         for word in arguments.operands:

@@ -1,7 +1,10 @@
 """Programs that read and print."""
 
 from mewcode.governance.commands.call import Call
+from mewcode.governance.commands.options import Arguments
 from mewcode.governance.commands.program import Program, Table, classes, same
+from mewcode.governance.commands.word import Word
+from mewcode.governance.file_names import FileNames, is_plain
 
 _INERT_READERS = same(
     Program(inert=True, operands="read"),
@@ -41,6 +44,30 @@ def _ripgrep(call: Call) -> None:
         call.doubt_argument(word)
 
 
+def _grep_names(arguments: Arguments) -> FileNames:
+    """Where `--include` and `--exclude` stand together, the last one that fits wins: that is not told apart here."""
+    only, but = arguments.values("--include"), arguments.values("--exclude")
+    return FileNames(
+        _patterns(only) if not but else (),
+        _each(but) if not only else (),
+        _each(arguments.values("--exclude-dir")),
+    )
+
+
+def _ripgrep_names(arguments: Arguments) -> FileNames:
+    return FileNames(_patterns(arguments.values("-g", "--glob")) if not arguments.has("--iglob") else ())
+
+
+def _patterns(words: list[Word]) -> tuple[str, ...]:
+    """Those that choose; none where one of them may choose more than it says here."""
+    known = _each(words)
+    return known if len(known) == len(words) else ()
+
+
+def _each(words: list[Word]) -> tuple[str, ...]:
+    return tuple(word.text for word in words if word.literal and is_plain(word.text))
+
+
 def _pager(call: Call) -> None:
     """`+COMMAND` is what it does first, and `!` among its commands starts a shell."""
     for word in call.rest:
@@ -57,7 +84,13 @@ PROGRAMS: Table = {
         Program(
             inert=True,
             operands="read",
-            takes_value=("-e", "-f", "-m", "-A", "-B", "-C", "-d", "-D"),
+            takes_value=(
+                *("-e", "-f", "-m", "-A", "-B", "-C", "-d", "-D"),
+                *("--include", "--exclude", "--exclude-dir", "--regexp", "--file", "--max-count"),
+                *("--after-context", "--before-context", "--context", "--directories", "--devices"),
+            ),
+            file_names=_grep_names,
+            reads_files=("-f", "--file"),
             descends=("-r", "-R", "--recursive", "--dereference-recursive", "-d", "--directories"),
             searches_here=True,
         ),
@@ -88,7 +121,13 @@ PROGRAMS: Table = {
     "rg": Program(
         reads=True,
         operands="read",
-        takes_value=("-e", "-f", "-g", "-t", "-T", "-m", "-A", "-B", "-C", "-M", "-r", "-j", "-d", "-E"),
+        takes_value=(
+            *("-e", "-f", "-g", "-t", "-T", "-m", "-A", "-B", "-C", "-M", "-r", "-j", "-d", "-E"),
+            *("--glob", "--iglob", "--type", "--type-not", "--regexp", "--file", "--max-count", "--max-depth"),
+            *("--after-context", "--before-context", "--context", "--replace", "--threads", "--encoding", "--sort"),
+        ),
+        file_names=_ripgrep_names,
+        reads_files=("-f", "--file"),
         runs=("--pre", "--hostname-bin"),
         descends=(),
         skips_hidden=("-u", "-.", "--hidden", "--unrestricted"),

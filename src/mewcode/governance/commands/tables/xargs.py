@@ -40,7 +40,12 @@ def _xargs(call: Call) -> None:
     call.transparent = True
     payload = arguments.operands or [known("echo")]
     place = _place(arguments)
-    words = [replaced(word, place) for word in payload] if place else [*payload, UNKNOWN_WORDS]
+    stdin = call.flow.stdin
+    names = stdin.names if stdin and not arguments.has("-a", "--arg-file") else None
+    if place:
+        words = [replace(replaced(word, place), names=names if word.text == place else None) for word in payload]
+    else:
+        words = [*payload, replace(UNKNOWN_WORDS, names=names)]
     call.run(words, stdin=Input() if call.flow.stdin else None)
 
 
@@ -58,7 +63,7 @@ def replaced(word: Word, place: str, prefix: str = "") -> Word:
     """`word` with `place` known only at run time; each occurrence begins with `prefix`."""
     if place not in word.text:
         return word
-    return replace(word, literal=False, prefix=word.text.partition(place)[0] + prefix)
+    return replace(word, literal=False, wild=False, prefix=word.text.partition(place)[0] + prefix)
 
 
 PROGRAMS: Table = {"xargs": Program(handler=_xargs)}
