@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -71,3 +72,15 @@ def test_a_table_of_expectations_passes_or_fails(place: Path) -> None:
     assert json.loads(failed.stdout)[0]["ok"] is False
     table.write_text("call: x")
     assert policy(place, "test", str(table)).returncode == 2
+
+
+def test_rules_of_the_project_that_wait_for_consent_are_named_with_the_command_that_gives_it(place: Path) -> None:
+    (place / ".mewcode.yaml").write_text('permissions: [{rule: "write_file(*)", effect: allow}]\n')
+    before = policy(place, "why", "write_file(a.txt)")
+    assert before.stdout.startswith("ask")
+    assert "which do not count until you trust them" in before.stderr
+    [command] = re.findall(r"`mewcode (mcp trust [^`]+)`", before.stderr)
+    trusting = [sys.executable, "-m", "mewcode", *command.split(), "--yes"]
+    assert subprocess.run(trusting, cwd=place, capture_output=True, timeout=120).returncode == 0
+    after = policy(place, "why", "write_file(a.txt)")
+    assert (after.stdout.startswith("allow"), after.stderr) == (True, "")

@@ -13,6 +13,7 @@ import anyio
 
 from mewcode import __version__
 from mewcode.app.house import App
+from mewcode.app.proposed import how_to_agree, proposed
 from mewcode.app.rule_check import mistakes_here
 from mewcode.errors import MewCodeError
 from mewcode.messages import message
@@ -78,8 +79,7 @@ def _settings(app: App) -> Iterator[Check]:
     for mistake in mistakes_here(app):
         yield Check("rules", Health.PROBLEM, f"{mistake.source}: {mistake.message}", message("doctor.mend_settings"))
     for proposal in app.loaded.untrusted:
-        text = message("doctor.untrusted", kind=proposal.kind, name=proposal.name, place=proposal.place)
-        yield Check("trust", Health.WARNING, text, message("doctor.mend_untrusted", name=proposal.name))
+        yield Check("trust", Health.WARNING, proposed(proposal), how_to_agree(proposal))
 
 
 def _programs_beside() -> Iterator[Check]:

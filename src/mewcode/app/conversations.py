@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from mewcode.agent import Agent, Notice, NoticeLevel, Session
 from mewcode.app.house import App, warm_model
+from mewcode.app.proposed import how_to_agree, proposed
 from mewcode.app.rule_check import mistakes_here
 from mewcode.calls import Door
 from mewcode.errors import UsageError
@@ -64,7 +65,7 @@ def notices_of(app: App, choice: ModelChoice) -> tuple[Notice, ...]:
         for problem in app.loaded.problems
     )
     rules = (
-        Notice(message("doctor.untrusted", kind=asked.kind, name=asked.name, place=asked.place), NoticeLevel.WARNING)
+        Notice(f"{proposed(asked)}; {how_to_agree(asked)}", NoticeLevel.WARNING)
         for asked in app.loaded.untrusted
         if asked.kind == "rules" and app.options.door is not Door.TERMINAL  # of servers their states tell; it asks
     )

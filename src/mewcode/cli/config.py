@@ -155,9 +155,10 @@ def _name(loaded: "LoadedSettings") -> None:
 
 def _untrusted_line(proposal: "Untrusted") -> str:
     """What a project wants to start or to be allowed, and that it waits for consent."""
+    from mewcode.app.proposed import proposed
+
     wants = ", ".join(proposal.rules) or " ".join(proposal.command) or proposal.url or ""
-    line = message("doctor.untrusted", kind=proposal.kind, name=proposal.name, place=proposal.place)
-    return f"{line} ({wants})"
+    return f"{proposed(proposal)} ({wants})"
 
 
 def _line(problem: "Problem") -> str:

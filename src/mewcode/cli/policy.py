@@ -133,6 +133,16 @@ def why(
         print_text(f"  confirmed a second time: {reason_shown(risk)}")
     for change in explanation.changes:
         print_text(f"  to change it: {change}")
+    _say_what_waits(desk.loaded)
+
+
+def _say_what_waits(loaded: "LoadedSettings") -> None:
+    """A rule that stands in the project's file and is not heard is what people look for here."""
+    from mewcode.app.proposed import how_to_agree, proposed
+
+    for waiting in loaded.untrusted:
+        if waiting.kind == "rules":
+            note(f"{proposed(waiting)}; {how_to_agree(waiting)}")
 
 
 @app.command("test")

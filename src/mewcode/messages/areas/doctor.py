@@ -17,11 +17,19 @@ MESSAGES = {
         "mend the line, then run `mewcode config check`",
         "修正该行，再运行 `mewcode config check`",
     ),
-    "doctor.untrusted": (
-        "the project proposes {kind} {name} ({place}), and you have not trusted it",
-        "项目提出了 {kind} {name}（{place}），您尚未信任",
+    "doctor.untrusted_server": (
+        "the project proposes the server {name} ({place}), and you have not trusted it",
+        "项目提出了服务器 {name}（{place}），您尚未信任",
     ),
-    "doctor.mend_untrusted": (
+    "doctor.untrusted_rules": (
+        "the project proposes allow rules ({place}), which do not count until you trust them",
+        "项目提出了允许规则（{place}），在您信任之前不起作用",
+    ),
+    "doctor.mend_untrusted_rules": (
+        "read them and agree: `mewcode mcp trust --rules`",
+        "查看并同意：`mewcode mcp trust --rules`",
+    ),
+    "doctor.mend_untrusted_server": (
         "look at it with `mewcode mcp get {name}`, then `mewcode mcp trust {name}`",
         "先用 `mewcode mcp get {name}` 查看，再运行 `mewcode mcp trust {name}`",
     ),

@@ -92,8 +92,8 @@ MESSAGES = {
         "没有单条窄规则可以允许它。请分别允许其各部分，或在询问时批准。",
     ),
     "governance.change_suggestion": (
-        "The rule {rule} with effect allow would let it run unasked.",
-        "规则 {rule}（effect: allow）会让它无需询问即可运行。",
+        "The rule {rule} with effect allow would spare this question.",
+        "规则 {rule}（effect: allow）会免去这一次询问。",
     ),
     "governance.call_unreadable": (
         "{text!r} is no call: {why}. Write tool(main argument), tool(key=value, …), or tool and --args JSON.",
