@@ -8,7 +8,8 @@ Everything is measured from outside, in a pseudo-terminal, against a scripted en
 - first key: from the start until a key that was typed at once is shown in the input line;
 - bare: the same for a Python program that only imports prompt_toolkit and shows a prompt, which is what no program of
   this kind can undercut on this machine;
-- keys: from a key stroke to its echo, while an answer of about 200 tokens a second is rendered;
+- keys: from a key stroke to its echo, while an answer of about 200 tokens a second is rendered; and in processor time,
+  which other programs on the machine change least: a second of such an answer, a key in it and a key at rest;
 - files: the first and the later completions of `@` over 100,000 files;
 - memory: resident after the turns.
 """
@@ -71,6 +72,17 @@ class Terminal:
         os.close(self.fd)
 
     @property
+    def busy(self) -> float:
+        """Seconds of processor time so far, all threads."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def watch(self, seconds: float) -> None:
+        """Reads what is drawn, as a terminal does."""
+        ends = time.perf_counter() + seconds
+        self.until(lambda seen: time.perf_counter() > ends)
+
+    @property
     def resident(self) -> float:
         """MB."""
         status = Path(f"/proc/{self.pid}/status").read_text()
@@ -113,6 +125,34 @@ def key_latencies(home: Path, workspace: Path, keys: int) -> list[float]:
     finally:
         terminal.close()
     return found
+
+
+def processor_times(home: Path, workspace: Path, keys: int) -> tuple[float, float, float]:
+    """Milliseconds of processor time: a second in which an answer streams, a key meanwhile, a key at rest."""
+    terminal = Terminal(MEWCODE, home, workspace)
+    try:
+        terminal.until(lambda seen: b"fake:" in seen)
+        terminal.watch(3)
+        at_rest = _cost(terminal, keys)
+        terminal.send("\x15stream\r")
+        terminal.until(lambda seen: b"word" in seen)
+        terminal.watch(2)
+        before, began = terminal.busy, time.perf_counter()
+        terminal.watch(8)
+        share = (terminal.busy - before) / (time.perf_counter() - began)
+        streaming = _cost(terminal, keys, share)
+        return share * 1000, streaming * 1000, at_rest * 1000
+    finally:
+        terminal.close()
+
+
+def _cost(terminal: Terminal, keys: int, share: float = 0.0) -> float:
+    """Processor time of a key, beyond the share that is used without any."""
+    before, began = terminal.busy, time.perf_counter()
+    for number in range(keys):
+        terminal.send(chr(ord("A") + number % 26))
+        terminal.watch(0.05)
+    return (terminal.busy - before - share * (time.perf_counter() - began)) / keys
 
 
 def memory_after(home: Path, workspace: Path, turns: int) -> tuple[float, float]:
@@ -188,6 +228,8 @@ def main() -> None:
             with serve(lambda request: slow) as endpoint:
                 write_settings(home, endpoint)
                 _say("keys", key_latencies(home, workspace, options.keys), "ms")
+                second, key, at_rest = processor_times(home, workspace, options.keys)
+                print(f"processor    {second:.0f} ms a second of the answer, {key:.1f} a key in it, {at_rest:.1f} at rest")
         if options.only in (None, "memory"):
             with serve(lambda request: Turn(f"# Answer\n\n{'text ' * 200}\n\nAnswer {request.index} ends")) as endpoint:
                 write_settings(home, endpoint)

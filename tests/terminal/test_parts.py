@@ -14,8 +14,9 @@ from mewcode.terminal.file_names import FileNames
 from mewcode.terminal.form_fields import fields_of
 from mewcode.terminal.hints import hints_of
 from mewcode.terminal.ink import Ink, choose_ink
+from mewcode.terminal.layout import pieces_of
 from mewcode.terminal.live import Live, RunningCall
-from mewcode.terminal.markdown import render_markdown
+from mewcode.terminal.markdown import render_markdown, render_tail
 from mewcode.terminal.pastes import Pastes
 from mewcode.terminal.project_commands import expanded, project_commands
 from mewcode.terminal.status import Status
@@ -139,6 +140,21 @@ def test_progress_is_a_bar_with_what_the_server_says_and_calls_stand_side_by_sid
     lines = "".join(piece[1] for piece in live.fragments(60, 20)).split("\n")
     assert "notes: first" in lines[0] and "━━━━──" in lines[1] and "25% loading 王" in lines[1]
     assert "notes: second" in lines[2] and lines[3].strip() == "7"
+
+
+def test_a_growing_paragraph_breaks_its_lines_elsewhere_only_seldom() -> None:
+    words = [f"word{number}" for number in range(1000)]
+    texts = [" ".join(words[:count]) for count in range(700, 1000)]
+    shown = [render_tail(text, 40, Ink(colour=False), 6).split("\n") for text in texts]
+    assert all(len(lines) >= 6 for lines in shown)
+    assert len({lines[0] for lines in shown}) < 30
+
+
+def test_what_is_drawn_for_each_key_is_in_few_pieces() -> None:
+    rendered = render_markdown("Some **bold** words. " * 40, 80, Ink())
+    pieces = pieces_of(rendered)
+    assert len(pieces) < 120 < len(rendered)
+    assert "".join(piece[1] for piece in pieces).startswith("Some bold words. Some bold")
 
 
 @pytest.mark.parametrize(

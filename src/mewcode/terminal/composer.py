@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import Completer
+from prompt_toolkit.filters import Condition
 
 from mewcode.terminal.history import open_history
 from mewcode.terminal.pastes import Pastes
@@ -26,7 +27,7 @@ class Composer:
             multiline=True,
             history=open_history(history),
             completer=completer,
-            complete_while_typing=True,
+            complete_while_typing=Condition(lambda: self.text.startswith("/") or "@" in self.text),
             enable_history_search=True,
             tempfile_suffix=".md",
             name="input",

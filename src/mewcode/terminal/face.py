@@ -34,6 +34,11 @@ class Face(ABC):
         """Cells of a line."""
         ...
 
+    @property
+    def tail_lines(self) -> int:
+        """Lines of a growing answer that can be seen."""
+        return 0
+
     @abstractmethod
     async def run(self) -> None:
         """Until `exit`. Raises what was given to `fail`."""

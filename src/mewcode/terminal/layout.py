@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, TypeAlias
 
 from prompt_toolkit.application import get_app
@@ -86,14 +88,16 @@ def _is_live(screen: "Screen") -> bool:
 def _tail(screen: "Screen") -> Fragments:
     """The end of the growing answer: as many lines as leave room for the rest."""
     lines = screen.live.rendered.split("\n")
-    shown = "\n".join(lines[-max(3, screen.height // 2) :])
-    return _fragments(shown)
+    shown = "\n".join(lines[-screen.tail_lines :])
+    return pieces_of(shown)
 
 
 @lru_cache(maxsize=4)
-def _fragments(text: str) -> Fragments:
-    """Every key draws the screen anew; what did not change meanwhile is not taken apart again."""
-    return to_formatted_text(ANSI(text))
+def pieces_of(text: str) -> Fragments:
+    """Every key draws the screen anew; what did not change meanwhile is not taken apart again. The parser makes a piece
+    of each character, and drawing looks at each piece many times: neighbours of one style are joined."""
+    pieces = groupby(to_formatted_text(ANSI(text)), key=itemgetter(0))
+    return [(style, "".join(piece[1] for piece in same)) for style, same in pieces]
 
 
 def _prefix(screen: "Screen", line: int, wrap: int) -> Fragments:

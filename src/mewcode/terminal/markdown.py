@@ -17,9 +17,8 @@ from rich.theme import Theme
 from mewcode.terminal.ink import Ink
 
 _PARSER = MarkdownIt("commonmark", {"html": False}).enable("strikethrough").enable("table")
-TAIL_LINES = 40
-TAIL_CHARACTERS = 4_000
-"""Of a growing block this much is rendered again and again; what is above it is not seen anyway."""
+TAIL_STEP = 4
+"""Lines by which the part of a growing block that is rendered moves on."""
 
 
 class LeftHeading(Heading):
@@ -82,10 +81,14 @@ def render_markdown(text: str, width: int, ink: Ink) -> str:
     return "\n".join(line.rstrip() for line in rendered.split("\n")).strip("\n")
 
 
-def render_tail(text: str, width: int, ink: Ink) -> str:
-    """The end of a block that still grows, cheaply however long it has become."""
+def render_tail(text: str, width: int, ink: Ink, lines: int) -> str:
+    """The end of a block that still grows, at least `lines` of it: cheap however long it has become. What is above is
+    not seen anyway."""
     first, _, _ = text.partition("\n")
-    shown = "\n".join(text[-TAIL_CHARACTERS:].split("\n")[-TAIL_LINES:])
+    step = TAIL_STEP * width
+    start = max(0, len(text) - lines * width - step)
+    start += -start % step  # moves seldom: each time all of its lines break elsewhere
+    shown = "\n".join(text[start:].split("\n")[-lines - TAIL_STEP :])
     if len(shown) < len(text) and first.lstrip().startswith(("```", "~~~")):
         shown = f"{first}\n{shown}"  # still code, of the same language
     return render_markdown(shown, width, ink)

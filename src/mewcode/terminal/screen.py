@@ -51,6 +51,8 @@ class Screen(Face):
         self._status = status
         self._hint, self._hint_until = "", 0.0
         self._running = False
+        self.frame_seconds = 0.0
+        """How long the newest frame took to draw."""
         self._last_key = time.monotonic()
         self._output = _output(ink)
         self.app: Application[None] = Application(
@@ -77,16 +79,28 @@ class Screen(Face):
     def height(self) -> int:
         return self._output.get_size().rows
 
+    @property
+    def tail_lines(self) -> int:
+        return max(3, self.height // 2)
+
     # --- running ---------------------------------------------------------------------------------------------
 
     async def run(self) -> None:
+        began = 0.0
+
+        def drawing(app: Application[None]) -> None:
+            nonlocal began
+            began = time.monotonic()
+
         def drawn(app: Application[None]) -> None:
+            self.frame_seconds = time.monotonic() - began
             self._running = True
             gc.enable()
 
         def pressed(processor: object) -> None:
             self._last_key = time.monotonic()
 
+        self.app.before_render += drawing
         self.app.after_render += drawn
         self.app.key_processor.after_key_press += pressed
         try:

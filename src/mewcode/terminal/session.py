@@ -40,6 +40,9 @@ PRESENT_SECONDS = 4.0
 """Who pressed a key less than this ago needs no bell."""
 FRAMES = 12
 """Times a second that the living part is drawn while something moves in it. Keys are drawn at once."""
+MOST_DRAWING = 0.2
+"""Of the time: on a slow machine there are fewer frames, so that a key seldom waits for one."""
+SLOWEST_FRAME = 0.5
 
 
 class Session:
@@ -175,16 +178,19 @@ class Session:
             self.screen.write_control(call_for(text, way, os.environ))
 
     async def _animate(self) -> None:
-        live, looked = self.screen.live, 0.0
+        live, looked, pause = self.screen.live, 0.0, 1 / FRAMES
         while True:
-            await asyncio.sleep(1 / FRAMES)
+            await asyncio.sleep(pause)
             if time.monotonic() - looked > 1:
                 looked = time.monotonic()
                 before = self.status.servers
                 self.look_around()
                 live.changed = live.changed or before != self.status.servers
             if isinstance(self.screen, Screen):
+                began = time.monotonic()
                 self._draw(self.screen)
+                spent = time.monotonic() - began + self.screen.frame_seconds
+                pause = min(SLOWEST_FRAME, max(1 / FRAMES, spent / MOST_DRAWING))
 
     def _draw(self, screen: Screen) -> None:
         live = screen.live

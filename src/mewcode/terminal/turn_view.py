@@ -89,9 +89,10 @@ class TurnView:
         self._finish_thinking()
         self._live.busy = message("terminal.writing")
         whole = self._stream.feed(text)
-        if whole:
-            self._print_answer(whole)
         self._live.tail = self._stream.rest
+        if whole:
+            tail_of(self._screen)  # so that the frame with the printed block does not show the block a second time
+            self._print_answer(whole)
 
     def _finish_text(self) -> None:
         rest = self._stream.finish()
@@ -104,7 +105,6 @@ class TurnView:
 
     def _print_answer(self, text: str) -> None:
         text = clean(text)
-        self._live.tail = ""
         rendered = render_markdown(text, self._screen.width, self._screen.ink)
         if rendered.strip():
             self._screen.print(f"\n{rendered}")
@@ -174,6 +174,8 @@ def clean_output(text: str) -> str:
 
 
 def tail_of(screen: Face) -> None:
-    """Renders the growing end of the answer anew; called some times a second, not for each delta."""
+    """Renders the growing end of the answer anew; called some times a second, not for each delta. It begins with the
+    empty line that it will have when it is printed."""
     live = screen.live
-    live.rendered = render_tail(clean(live.tail), screen.width, screen.ink) if live.tail.strip() else ""
+    tail = clean(live.tail) if live.tail.strip() else ""
+    live.rendered = f"\n{render_tail(tail, screen.width, screen.ink, screen.tail_lines)}" if tail else ""
