@@ -43,6 +43,8 @@ async def _pass_on(event: model_events.ModelEvent, emit: Emit, partial: Partial)
         case model_events.TextDelta(text):
             partial.text += text
             await emit(TextDelta(text))
+        case model_events.Loading(name):
+            await emit(Notice(message("agent.loading_model", name=name), NoticeLevel.INFO))
         case model_events.ThinkingDelta(text):
             await emit(ThinkingDelta(text))
         case model_events.Retrying(attempt, seconds, why, discard):

@@ -8,6 +8,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class Leaving:
+    """The request leaves now: all that it needs has been imported and opened."""
+
+
+@dataclass(frozen=True)
+class Loading:
+    """A model on this machine is read into memory first; that takes up to half a minute."""
+
+    name: str
+
+
+@dataclass(frozen=True)
 class TextDelta:
     text: str
 
@@ -83,4 +95,6 @@ class Finished:
     finish: str
 
 
-ModelEvent: TypeAlias = TextDelta | ThinkingDelta | ToolCallStarted | Retrying | SwitchedModel | Finished
+ModelEvent: TypeAlias = (
+    Leaving | Loading | TextDelta | ThinkingDelta | ToolCallStarted | Retrying | SwitchedModel | Finished
+)

@@ -14,6 +14,7 @@ from pydantic_ai.messages import ModelRequest, ModelResponse, ToolCallPart, Tool
 
 from mewcode.errors import ModelError
 from mewcode.models import Finished, ModelInput, ToolSpec
+from mewcode.models.events import Loading
 from mewcode.models.local import opening
 from mewcode.models.local.model import EmbeddedModel
 from mewcode.models.local.opening import bring_up
@@ -116,13 +117,16 @@ async def test_a_process_that_dies_is_started_again_once(tmp_path: Path) -> None
     model = EmbeddedModel("local:tiny", start)
     request = ModelInput([ModelRequest.user_text_prompt("Hi")], max_tokens=4)
     try:
-        assert [event async for event in model.stream(request)]
+        first = [event async for event in model.stream(request)]
+        again = [event async for event in model.stream(request)]
+        assert first[0] == Loading("local:tiny") and Loading("local:tiny") not in again
         os.kill(started[0]._process.pid, signal.SIGKILL)  # pyright: ignore[reportPrivateUsage]
         await started[0]._process.wait()  # pyright: ignore[reportPrivateUsage]
         events = [event async for event in model.stream(request)]
     finally:
         await model.close()
     assert isinstance(events[-1], Finished) and len(started) == 2
+    assert Loading("local:tiny") in events
 
 
 OWNER = """

@@ -45,6 +45,10 @@ MESSAGES = {
         "The conversation could not be summarised ({why}); its oldest part was dropped instead.",
         "无法总结对话（{why}），已丢弃最早的部分。",
     ),
+    "agent.loading_model": (
+        "Loading {name} into memory: up to half a minute, once.",
+        "正在把 {name} 载入内存：最多半分钟，仅此一次。",
+    ),
     "agent.retrying": (
         "The model did not answer ({why}); trying again in {seconds:.1f} s (attempt {attempt}).",
         "模型没有应答（{why}）；{seconds:.1f} 秒后重试（第 {attempt} 次）。",

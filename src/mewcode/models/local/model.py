@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import anyio
 
 from mewcode.errors import ModelError
-from mewcode.models.events import Finished, ModelEvent, Retrying, TextDelta, ToolCallStarted, Usage
+from mewcode.models.events import Finished, Loading, ModelEvent, Retrying, TextDelta, ToolCallStarted, Usage
 from mewcode.models.interface import ModelInput, ModelProfile
 from mewcode.models.local.chat import STEP_TOKENS, Reply, TooLongError, chat_body, stream_chat
 from mewcode.models.local.coaching import instead_of, opening_step, with_test_result
@@ -76,9 +76,9 @@ class EmbeddedModel:
         reply, shown = Reply(), ""
         async with aclosing(self._ask(request, said, tools, reply)) as pieces:
             async for event in pieces:
-                if isinstance(event, Retrying):
+                if event is not None:
                     yield event
-                    shown = ""
+                    shown = "" if isinstance(event, Retrying) else shown
                     continue
                 text = answer_so_far(reply.raw) if tools else reply.raw
                 if not held_back and len(text) > len(shown):
@@ -97,12 +97,14 @@ class EmbeddedModel:
 
     async def _ask(
         self, request: ModelInput, said: tuple[Said, ...], tools: list[str], reply: Reply
-    ) -> AsyncGenerator[Retrying | None, None]:
+    ) -> AsyncGenerator[Loading | Retrying | None, None]:
         """Fills `reply`, yielding None after each piece. A server that died is started again, once."""
         import httpx2
 
         budget = (CONTEXT - STEP_TOKENS - _FIXED_TOKENS) * _CHARACTERS_PER_TOKEN
         for attempt in (1, 2, 3):
+            if self._server is None or not self._server.running:
+                yield Loading(self.name)
             server = await self._running()
             body = chat_body(request, said, tools, budget)
             try:
