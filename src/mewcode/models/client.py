@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from anyio import to_thread
 
 from mewcode.models.endpoint import Endpoint
-from mewcode.models.events import ModelEvent
+from mewcode.models.events import Leaving, ModelEvent
 from mewcode.models.importing import importing
 from mewcode.models.interface import ModelInput, Thinking
 from mewcode.models.price_table import context_window_of, defer_price_table, price_table_is_loaded
@@ -56,6 +56,7 @@ class HttpSource:
             thinking=self._defaults.thinking if request.thinking is None else request.thinking,
         )
         model = await self._opened()
+        yield Leaving()
         async with aclosing(stream_once(model, asked, self.endpoint.prices, cache=self._defaults.cache)) as events:
             async for event in events:
                 yield event
