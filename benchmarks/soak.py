@@ -1,11 +1,12 @@
 """Many calls at once through the gateway to upstreams that die, hang, leak and answer slowly.
 
-    python benchmarks/soak.py [--calls 100000] [--at-once 64] [--json FILE]
+    python benchmarks/soak.py [--calls 100000] [--at-once 64] [--minutes 240] [--json FILE]
 
 Each call carries a text of its own, and its answer must be that text or an error that says what happened: anything
 else, or nothing within two minutes, counts as lost. Meanwhile the memory of the server is sampled, and its metrics are
 looked at for circuit breakers that open and upstreams that come back. At the end every upstream must answer again, the
-server must end in order, and no process that was started may be left (Linux: /proc is looked at).
+server must end in order, and no process that was started may be left (Linux: /proc is looked at). After so many
+minutes it makes no further calls, and says how many it made.
 
 Exits with 1 when a call was lost, a process was left, an upstream did not recover, no breaker opened, or the memory of
 the last tenth is more than a tenth and 16 MiB above that after the first fifth.
@@ -13,6 +14,7 @@ the last tenth is more than a tenth and 16 MiB above that after the first fifth.
 
 import argparse
 import asyncio
+import itertools
 import json
 import os
 import random
@@ -23,6 +25,7 @@ import tempfile
 import time
 import urllib.request
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -56,24 +59,25 @@ class Seen:
 
     answers: dict[str, Counter[str]] = field(default_factory=lambda: {mode: Counter() for mode in MODES})
     lost: list[str] = field(default_factory=list)
-    memory: list[tuple[float, float]] = field(default_factory=list)
-    """Share of the calls that were made, and MiB of resident memory."""
+    memory: list[tuple[int, float]] = field(default_factory=list)
+    """Calls that were made, and MiB of resident memory."""
     states: set[tuple[str, str, str]] = field(default_factory=set)
     processes: set[int] = field(default_factory=set)
     done: int = 0
 
 
-async def soak(url: str, pid: int, calls: int, at_once: int) -> Seen:
+async def soak(url: str, pid: int, calls: int, at_once: int, minutes: float) -> Seen:
     seen = Seen()
     modes = random.Random(1).choices(list(MODES), weights=list(MODES.values()), k=calls)
-    numbers = iter(enumerate(modes))
-    watching = asyncio.create_task(watch(seen, url, pid, calls))
+    until = time.monotonic() + 60 * minutes
+    numbers = itertools.takewhile(lambda _: time.monotonic() < until, enumerate(modes))
+    watching = asyncio.create_task(watch(seen, url, pid))
     await asyncio.gather(*(caller(seen, url, numbers) for _ in range(at_once)))
     watching.cancel()
     return seen
 
 
-async def caller(seen: Seen, url: str, numbers: "enumerate[str]") -> None:
+async def caller(seen: Seen, url: str, numbers: Iterator[tuple[int, str]]) -> None:
     http = HttpCaller(url, None)
     for number, mode in numbers:
         text = f"call {number} of its own."
@@ -98,9 +102,9 @@ def kind(status: int, answer: bytes, text: str) -> str:
     return "ok" if status == 200 and text.encode() in answer else "wrong"
 
 
-async def watch(seen: Seen, url: str, pid: int, calls: int) -> None:
+async def watch(seen: Seen, url: str, pid: int) -> None:
     while True:
-        seen.memory.append((seen.done / calls, resident(pid)))
+        seen.memory.append((seen.done, resident(pid)))
         seen.processes |= descendants(pid)
         page = await asyncio.to_thread(metrics, url)
         for name, labels in re.findall(r"^mewcode_(breaker|upstream)\w*\{(.*)\} 1\.0$", page, re.MULTILINE):
@@ -158,10 +162,11 @@ def left(processes: set[int]) -> list[str]:
     return found
 
 
-def grown(memory: list[tuple[float, float]]) -> tuple[float, float]:
+def grown(memory: list[tuple[int, float]]) -> tuple[float, float]:
     """MiB after the first fifth, and in the last tenth (medians)."""
-    early = [size for share, size in memory if 0.2 <= share < 0.3] or [memory[0][1]]
-    late = [size for share, size in memory if share >= 0.9] or [memory[-1][1]]
+    calls = max(1, memory[-1][0])
+    early = [size for done, size in memory if 0.2 <= done / calls < 0.3] or [memory[0][1]]
+    late = [size for done, size in memory if done / calls >= 0.9] or [memory[-1][1]]
     return statistics.median(early), statistics.median(late)
 
 
@@ -169,6 +174,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--calls", type=int, default=100_000)
     parser.add_argument("--at-once", type=int, default=64)
+    parser.add_argument("--minutes", type=float, default=240)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     servers = "\n".join(
@@ -180,7 +186,7 @@ def main() -> None:
         arguments = ["--no-auth", "--upstreams", "all", "--prefix", "{server}_"]
         running = stack.enter_context(started(folder, SETTINGS.format(servers=servers), *arguments))
         began = time.monotonic()
-        seen = asyncio.run(soak(running.url, running.process.pid, options.calls, options.at_once))
+        seen = asyncio.run(soak(running.url, running.process.pid, options.calls, options.at_once, options.minutes))
         seconds = time.monotonic() - began
         missing = asyncio.run(recovered(running.url))
         seen.processes |= descendants(running.process.pid)
@@ -192,9 +198,9 @@ def main() -> None:
     opened = sorted({server for name, server, state in seen.states if name == "breaker" and state == "open"})
     wrong = sum(answers["wrong"] for answers in seen.answers.values())
     found = {
-        "calls": options.calls,
+        "calls": seen.done + len(seen.lost),
         "seconds": round(seconds, 1),
-        "calls a second": round(options.calls / seconds, 1),
+        "calls a second": round(seen.done / seconds, 1),
         "answers": {mode: dict(answers) for mode, answers in seen.answers.items()},
         "lost": len(seen.lost),
         "wrong": wrong,

@@ -6,12 +6,13 @@ import subprocess
 import sys
 import threading
 from collections.abc import AsyncGenerator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import httpx2
+import pytest
 from mcp.client.streamable_http import streamable_http_client
 
 from mcp import Client, StdioServerParameters, stdio_client
@@ -105,6 +106,44 @@ def serving(workspace: Path, *arguments: str, more_environment: Mapping[str, str
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+
+
+@dataclass(frozen=True)
+class Shared:
+    """A server that several tests share, as each costs seconds to start: tests that change nothing that others see."""
+
+    served: Served
+    workspace: Path
+    home: Path
+
+    def token(self, name: str, *arguments: str) -> str:
+        with at_home(self.home):
+            return new_token(name, *arguments)
+
+
+@contextmanager
+def at_home(home: Path) -> Iterator[None]:
+    """MewCode's surroundings for what is started within: those of a test do not outlive it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MEWCODE_HOME", str(home))
+        patch.setenv("MEWCODE_MANAGED_CONFIG", "")
+        patch.setenv("MEWCODE_LANG", "en")
+        yield
+
+
+@contextmanager
+def shared(
+    folder: Path, text: str, *arguments: str, more_environment: Mapping[str, str] | None = None
+) -> Iterator[Shared]:
+    """For a fixture of a module: `text` are the settings; the workspace has `a.py`, as that of every test."""
+    home, workspace = folder / "home", folder / "work"
+    workspace.mkdir()
+    (workspace / "a.py").write_text("print('hello')\n")
+    with ExitStack() as stack:
+        with at_home(home):
+            settings(text)
+            served = stack.enter_context(serving(workspace, *arguments, more_environment=more_environment))
+        yield Shared(served, workspace, home)
 
 
 @asynccontextmanager

@@ -1,12 +1,13 @@
 """Upstream servers through `mewcode serve`: their tools, resources, prompts and questions, and their failures."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import mcp_types as t
 import pytest
-from tests.server.clients import ERAS, kind_of, settings, stdio, text_of
+from tests.server.clients import ERAS, Shared, http, kind_of, settings, shared, stdio, text_of
 
 pytestmark = pytest.mark.anyio
 
@@ -23,11 +24,29 @@ permissions:
 """
 
 
+ROLES = """
+roles:
+  dev: {tools: [read_file, run_command, search_code, read_resource, get_prompt, "mcp_*"], read: ["**"]}
+  reader: {tools: [read_file], read: ["**"]}
+principals: {alice: {roles: [dev]}, bob: {roles: [reader]}}
+"""
+
+
+@pytest.fixture(scope="module")
+def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
+    with shared(tmp_path_factory.mktemp("gateway"), UPSTREAMS + ROLES, "--upstreams", "all") as running:
+        (running.workspace / "README.md").write_text("# Work\n")
+        yield running
+
+
+@pytest.fixture(scope="module")
+def alice(gateway: Shared) -> str:
+    return gateway.token("alice")
+
+
 @pytest.mark.parametrize("era", ERAS)
-async def test_tools_resources_and_prompts_of_an_upstream_are_passed_on(workspace: Path, era: str) -> None:
-    settings(UPSTREAMS)
-    (workspace / "README.md").write_text("# Work\n")
-    async with stdio(workspace, "--upstreams", "notes", era=era) as client:
+async def test_tools_resources_and_prompts_of_an_upstream_are_passed_on(gateway: Shared, alice: str, era: str) -> None:
+    async with http(gateway.served.url, alice, era) as client:
         tools = [tool.name for tool in (await client.list_tools()).tools]
         called = await client.call_tool("mcp_notes_t", {})
         resources = [str(one.uri) for one in (await client.list_resources()).resources]
@@ -60,9 +79,8 @@ async def test_an_empty_prefix_gives_upstream_tools_their_own_names(workspace: P
     assert text_of(result) == "useful"
 
 
-async def test_a_failing_upstream_takes_only_its_own_tools_and_says_so(workspace: Path) -> None:
-    settings(UPSTREAMS)
-    async with stdio(workspace, "--upstreams", "all") as client:
+async def test_a_failing_upstream_takes_only_its_own_tools_and_says_so(gateway: Shared, alice: str) -> None:
+    async with http(gateway.served.url, alice) as client:
         tools = [tool.name for tool in (await client.list_tools()).tools]
         gone = await client.call_tool("mcp_broken_anything", {})
     assert "mcp_notes_t" in tools
@@ -81,20 +99,17 @@ async def test_search_offers_two_tools_instead_of_all_of_the_upstreams(workspace
     assert text_of(called) == "useful"
 
 
-async def test_what_an_upstream_asks_reaches_the_person_at_the_client(workspace: Path) -> None:
-    settings(UPSTREAMS)
-
+async def test_what_an_upstream_asks_reaches_the_person_at_the_client(gateway: Shared, alice: str) -> None:
     async def person(context: Any, params: Any) -> t.ElicitResult:
         return t.ElicitResult(action="accept", content={"name": "Ada"})
 
-    async with stdio(workspace, "--upstreams", "notes", era="legacy", elicitation_callback=person) as client:
+    async with http(gateway.served.url, alice, "legacy", elicitation_callback=person) as client:
         result = await client.call_tool("mcp_notes_ask", {})
     assert text_of(result) == "accept: Ada"
 
 
-async def test_a_role_without_a_server_knows_nothing_of_it(workspace: Path) -> None:
-    settings(UPSTREAMS + "roles:\n  reader: {tools: [read_file], read: ['**']}\n")
-    async with stdio(workspace, "--upstreams", "all", "--role", "reader") as client:
+async def test_a_role_without_a_server_knows_nothing_of_it(gateway: Shared) -> None:
+    async with http(gateway.served.url, gateway.token("bob")) as client:
         tools = [tool.name for tool in (await client.list_tools()).tools]
         resources = [str(one.uri) for one in (await client.list_resources()).resources]
         for name in ("mcp_notes_t", "mcp_broken_anything", "no_such_tool"):

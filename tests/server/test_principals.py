@@ -10,9 +10,15 @@ from typing import Any
 
 import anyio
 import pytest
-from tests.server.clients import PATIENCE, environment, http, kind_of, new_token, serving, settings, text_of
+from tests.server.clients import PATIENCE, environment, http, kind_of, new_token, serving, settings, shared, text_of
 
 from mcp import MCPError
+from mewcode.app.loading import load_for
+from mewcode.app.options import AppOptions
+from mewcode.calls import Door
+from mewcode.config import Paths
+from mewcode.errors import SettingsError
+from mewcode.mcp.principals import principal_rules
 
 pytestmark = pytest.mark.anyio
 
@@ -108,20 +114,26 @@ async def test_whoever_has_no_credentials_gets_those_of_nobody(workspace: Path) 
                 assert text_of(await alice.call_tool("mcp_whose_whoami", {})) == "alice"
 
 
-async def test_64_calls_at_once_of_two_principals_never_meet(workspace: Path) -> None:
-    settings(STDIO)
-    tokens = {name: new_token(name) for name in ("alice", "bob")}
+@pytest.fixture(scope="module")
+def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict[str, str]]]:
+    """The URL of a server and the tokens of its principals."""
+    arguments = ("--upstreams", "all")
+    with shared(tmp_path_factory.mktemp("team"), STDIO, *arguments, more_environment=ENVIRONMENT) as running:
+        yield running.served.url, {name: running.token(name) for name in ("alice", "bob")}
+
+
+async def test_64_calls_at_once_of_two_principals_never_meet(team: tuple[str, dict[str, str]]) -> None:
+    url, tokens = team
     said: list[tuple[str, str]] = []
-    with serving(workspace, "--upstreams", "all", more_environment=ENVIRONMENT) as served:
-        async with http(served.url, tokens["alice"]) as alice, http(served.url, tokens["bob"], "legacy") as bob:
+    async with http(url, tokens["alice"]) as alice, http(url, tokens["bob"], "legacy") as bob:
 
-            async def call(client: Any, own: str) -> None:
-                said.extend([(own, text_of(await client.call_tool("mcp_whose_whoami", {}))) for _ in range(5)])
+        async def call(client: Any, own: str) -> None:
+            said.extend([(own, text_of(await client.call_tool("mcp_whose_whoami", {}))) for _ in range(5)])
 
-            async with anyio.create_task_group() as tasks:
-                for _ in range(32):
-                    tasks.start_soon(call, alice, "alice")
-                    tasks.start_soon(call, bob, "bob")
+        async with anyio.create_task_group() as tasks:
+            for _ in range(32):
+                tasks.start_soon(call, alice, "alice")
+                tasks.start_soon(call, bob, "bob")
     assert len(said) == 320
     assert [pair for pair in said if pair[0] != pair[1]] == []
 
@@ -162,33 +174,31 @@ async def test_an_idle_connection_of_a_principal_is_closed_and_comes_back(worksp
             assert text_of(await alice.call_tool("mcp_whose_whoami", {})) == "alice"
 
 
-async def test_a_change_over_the_connection_of_one_is_told_to_that_one_only(workspace: Path) -> None:
-    settings(STDIO)
-    tokens = {name: new_token(name) for name in ("alice", "bob")}
+async def test_a_change_over_the_connection_of_one_is_told_to_that_one_only(team: tuple[str, dict[str, str]]) -> None:
+    url, tokens = team
     heard: dict[str, list[str]] = {"alice": [], "bob": []}
-    with serving(workspace, "--upstreams", "all", more_environment=ENVIRONMENT) as served:
-        async with http(served.url, tokens["alice"]) as alice, http(served.url, tokens["bob"]) as bob:
+    async with http(url, tokens["alice"]) as alice, http(url, tokens["bob"]) as bob:
 
-            async def listen(client: Any, name: str, ready: anyio.Event) -> None:
-                async with client.listen(resource_subscriptions=["note://mine"]) as changes:
-                    ready.set()
-                    async for event in changes:
-                        heard[name].append(event.uri)
+        async def listen(client: Any, name: str, ready: anyio.Event) -> None:
+            async with client.listen(resource_subscriptions=["note://mine"]) as changes:
+                ready.set()
+                async for event in changes:
+                    heard[name].append(event.uri)
 
-            async with anyio.create_task_group() as tasks:
-                for client, name in ((alice, "alice"), (bob, "bob")):
-                    ready = anyio.Event()
-                    tasks.start_soon(listen, client, name, ready)
-                    await ready.wait()
-                with anyio.fail_after(PATIENCE):
-                    while not heard["alice"]:
-                        await alice.call_tool("mcp_whose_touch", {})
-                        await anyio.sleep(0.1)
-                    assert heard["bob"] == []
-                    while not heard["bob"]:
-                        await bob.call_tool("mcp_whose_touch", {})
-                        await anyio.sleep(0.1)
-                tasks.cancel_scope.cancel()
+        async with anyio.create_task_group() as tasks:
+            for client, name in ((alice, "alice"), (bob, "bob")):
+                ready = anyio.Event()
+                tasks.start_soon(listen, client, name, ready)
+                await ready.wait()
+            with anyio.fail_after(PATIENCE):
+                while not heard["alice"]:
+                    await alice.call_tool("mcp_whose_touch", {})
+                    await anyio.sleep(0.1)
+                assert heard["bob"] == []
+                while not heard["bob"]:
+                    await bob.call_tool("mcp_whose_touch", {})
+                    await anyio.sleep(0.1)
+            tasks.cancel_scope.cancel()
 
 
 @pytest.mark.parametrize(
@@ -217,6 +227,15 @@ def test_a_credential_that_would_be_shared_is_refused_at_the_start(
         f"mcp_servers: {{whose: {{{entry}, credentials: principal}}}}\n"
         f"principals: {{alice: {{servers: {{{principal}}}}}}}\n"
     )
+    loaded = load_for(AppOptions(Door.SERVE_HTTP, workspace), Paths.from_environment())
+    with pytest.raises(SettingsError) as refused:
+        principal_rules(loaded)
+    assert key in str(refused.value)
+    assert "Bearer x" not in str(refused.value)
+
+
+def test_such_a_refusal_is_a_wrong_setting_for_whoever_starts_the_server(workspace: Path) -> None:
+    settings("mcp_servers: {whose: {command: x, env: {API_KEY: secret-x}, credentials: principal}}\n")
     command = [sys.executable, "-m", "mewcode", "serve", "--http", "127.0.0.1:0", "--upstreams", "all"]
     ended = subprocess.run(
         command,
@@ -228,8 +247,8 @@ def test_a_credential_that_would_be_shared_is_refused_at_the_start(
         stdin=subprocess.DEVNULL,
     )
     assert ended.returncode == 2
-    assert key in ended.stderr
-    assert "Bearer x" not in ended.stderr
+    assert "mcp_servers.whose.env.API_KEY" in ended.stderr
+    assert "secret-x" not in ended.stderr
 
 
 def children_of(pid: int) -> list[int]:

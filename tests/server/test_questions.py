@@ -4,6 +4,7 @@ import contextlib
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,13 @@ from tests.server.clients import (
     ERAS,
     PATIENCE,
     Served,
+    Shared,
     environment,
     http,
     new_token,
     serving,
     settings,
+    shared,
     stdio,
     text_of,
 )
@@ -75,14 +78,20 @@ async def test_a_person_at_the_client_approves_and_confirms_a_risky_call(workspa
     assert any("rm a.py" in question for question in person.asked)
 
 
+@pytest.fixture(scope="module")
+def everybody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
+    with shared(tmp_path_factory.mktemp("everybody"), "", "--no-auth") as running:
+        yield running
+
+
 @pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize("action", ["accept", "decline"])
-async def test_every_answer_but_yes_is_a_no(workspace: Path, era: str, action: str) -> None:
+async def test_every_answer_but_yes_is_a_no(everybody: Shared, era: str, action: str) -> None:
     person = Person(action, approve=False)
-    async with stdio(workspace, era=era, elicitation_callback=person) as client:
+    async with http(everybody.served.url, era=era, elicitation_callback=person) as client:
         result = await client.call_tool("run_command", REMOVE)
     assert result.is_error
-    assert (workspace / "a.py").exists()
+    assert (everybody.workspace / "a.py").exists()
     assert len(person.asked) == 1
 
 

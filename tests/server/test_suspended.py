@@ -17,7 +17,7 @@ from mewcode.server.gateway import suspensions
 from mewcode.server.gateway.suspended import SuspendedCall
 from mewcode.server.gateway.suspensions import Suspensions
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = pytest.mark.anyio
 
 SILENT = SilentChannel()
 SCRIPT = Path(__file__).parent / "asking_server.py"
@@ -92,6 +92,7 @@ async def test_a_call_goes_on_with_the_answers_of_its_client_and_runs_once(works
     ]
 
 
+@pytest.mark.slow
 async def test_our_own_question_comes_first(workspace: Path) -> None:
     settings(upstream(workspace, ASKED))
     asked: list[str] = []
@@ -105,6 +106,7 @@ async def test_our_own_question_comes_first(workspace: Path) -> None:
     assert asked == ["approve", "many"]
 
 
+@pytest.mark.slow
 async def test_who_can_be_asked_nothing_is_not_asked(workspace: Path) -> None:
     settings(upstream(workspace))
     async with stdio(workspace, "--upstreams", "all", sampling_callback=model) as client:
@@ -113,6 +115,7 @@ async def test_who_can_be_asked_nothing_is_not_asked(workspace: Path) -> None:
         assert text_of(await client.call_tool("mcp_shop_think", {})) == "refused"
 
 
+@pytest.mark.slow
 async def test_answers_are_good_once_for_one_caller_at_the_replica_that_holds_the_call(workspace: Path) -> None:
     key = "a key that both replicas know, long enough"
     settings(upstream(workspace, RULES + TEAM) + f"server: {{state_key: '{key}'}}\n")
@@ -138,6 +141,7 @@ async def test_answers_are_good_once_for_one_caller_at_the_replica_that_holds_th
     assert log_of(workspace) == ["order began", "order: three"]
 
 
+@pytest.mark.slow
 async def test_the_server_is_told_when_nobody_answers_and_goes_on_once(workspace: Path) -> None:
     settings(upstream(workspace) + "confirmations: {expire_after: 1s}\n")
     async with stdio(workspace, "--upstreams", "all", elicitation_callback=person) as client:
@@ -164,6 +168,7 @@ async def test_who_comes_too_late_is_told_how_the_call_ended() -> None:
     assert "was not made again" in text_of(late)
 
 
+@pytest.mark.slow
 async def test_a_client_that_gives_up_between_two_questions_ends_the_call(workspace: Path) -> None:
     settings(upstream(workspace))
     async with stdio(workspace, "--upstreams", "all", elicitation_callback=person) as client:

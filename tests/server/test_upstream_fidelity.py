@@ -1,11 +1,12 @@
 """What an upstream says of its tools and results reaches a gateway's clients; what it gets wrong costs little."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.server.clients import ERAS, settings, stdio, text_of
+from tests.server.clients import ERAS, http, shared, text_of
 
 pytestmark = pytest.mark.anyio
 
@@ -41,22 +42,23 @@ Upstream([]).run()
 """
 
 
-@pytest.fixture
-def upstream(tmp_path: Path) -> Path:
-    script = tmp_path / "upstream.py"
+@pytest.fixture(scope="module")
+def upstream(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a gateway before it."""
+    folder = tmp_path_factory.mktemp("upstream")
+    script = folder / "upstream.py"
     script.write_text(f"import sys\nsys.path.insert(0, {str(FAULTS)!r})\nfrom fault_server import FaultServer\n{TOOLS}")
-    settings(
+    text = (
         f"mcp_servers: {{up: {{command: {sys.executable}, args: ['{script}']}}}}\n"
         'permissions: [{rule: "mcp_*(*)", effect: allow}]\n'
     )
-    return script
+    with shared(folder, text, "--no-auth", "--upstreams", "up", "--prefix", "") as running:
+        yield running.served.url
 
 
 @pytest.mark.parametrize("era", ERAS)
-async def test_annotations_schemas_icons_meta_and_structured_content_are_passed_on(
-    workspace: Path, upstream: Path, era: str
-) -> None:
-    async with stdio(workspace, "--upstreams", "up", "--prefix", "", era=era) as client:
+async def test_annotations_schemas_icons_meta_and_structured_content_are_passed_on(upstream: str, era: str) -> None:
+    async with http(upstream, era=era) as client:
         tools: dict[str, Any] = {tool.name: tool for tool in (await client.list_tools()).tools}
         result = await client.call_tool("rich", {"a": "x"})
     rich = tools["rich"].model_dump(by_alias=True, mode="json", exclude_none=True)
@@ -77,8 +79,8 @@ async def test_annotations_schemas_icons_meta_and_structured_content_are_passed_
 
 
 @pytest.mark.parametrize("era", ERAS)
-async def test_what_one_tool_says_wrongly_costs_that_part_only(workspace: Path, upstream: Path, era: str) -> None:
-    async with stdio(workspace, "--upstreams", "up", "--prefix", "", era=era) as client:
+async def test_what_one_tool_says_wrongly_costs_that_part_only(upstream: str, era: str) -> None:
+    async with http(upstream, era=era) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         assert text_of(await client.call_tool("odd_required", {})) == "three"
     assert {"rich", "odd_required", "odd_properties", "odd_output", "odd_notes"} <= set(tools)
