@@ -85,6 +85,21 @@ def _doubt(call: Call) -> None:
         call.doubt_argument(word)
 
 
+_LOADS = re.compile(
+    r"-(?:wrapper|fplugin|specs|-specs|plugin|-plugin|load|fpass-plugin|fuse-ld|iplugindir|processor|-processor-path"
+    r"|processorpath|J-|Xplugin|Clinker|Zcodegen-backend|dynamic-linker)"
+)
+
+
+def _compiler(call: Call) -> None:
+    """Options that load code, and `@FILE`, which holds more options."""
+    _doubt(call)
+    for word in call.rest:
+        given = word.text.removeprefix("-Wl,").removeprefix("-Xclang=").partition("=")[0]
+        if word.prefix.startswith("@") or _LOADS.match(word.text) or _LOADS.match(given):
+            call.doubt("option_runs", option=word.text[:60])
+
+
 def _pytest(call: Call) -> None:
     """`-p`, `-c`, `--rootdir` and `-o` load other code."""
     _doubt(call)
@@ -176,7 +191,7 @@ PROGRAMS: Table = {
         " rubocop shellcheck hadolint stylelint yamllint markdownlint",
     ),
     **same(
-        Program(classes=_BUILD, runs=("-wrapper", "-fplugin", "-B", "-specs"), writes=("-o",), single_dash_long=False),
+        Program(classes=_BUILD, runs=("-B",), writes=("-o",), handler=_compiler),
         "gcc g++ cc c++ clang clang++ rustc javac ld as",
     ),
 }

@@ -78,6 +78,15 @@ def _test(call: Call) -> None:
             call.doubt("arithmetic", text=value.text[:60])
 
 
+def _jobs(call: Call) -> None:
+    """`jobs -x COMMAND` runs it."""
+    words = call.rest
+    at = next((at for at, word in enumerate(words) if re.fullmatch(r"-\w*x\w*", word.text) or not word.literal), None)
+    if at is not None and words[at + 1 :]:
+        call.transparent = True
+        call.run(words[at + 1 :])
+
+
 def _compgen(call: Call) -> None:
     call.doubt("changes_shell")
 
@@ -93,11 +102,12 @@ PROGRAMS: Table = {
     "[": Program(inert=True, handler=_test),
     **same(
         Program(inert=True),
-        "break continue return exit shift dirs times jobs umask ulimit caller bg fg disown type suspend logout help",
+        "break continue return exit shift dirs times umask ulimit caller bg fg disown type suspend logout help",
     ),
     **same(
         Program(handler=_changes_shell),
         "alias unalias shopt enable hash bind complete compopt fc history zmodload autoload setopt emulate",
     ),
+    "jobs": Program(inert=True, handler=_jobs),
     "compgen": Program(handler=_compgen),
 }

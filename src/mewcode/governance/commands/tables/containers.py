@@ -147,10 +147,17 @@ def _doubted(call: Call) -> None:
     call.doubt("option_runs", option=call.rest[0].text[:40] if call.rest else "")
 
 
+def _helm(call: Call) -> None:
+    for word in call.arguments.doubtful:
+        call.doubt_argument(word)
+    if any(word.text in ("uninstall", "delete", "del", "un") for word in call.arguments.operands[:1]):
+        call.classes.add("@delete")
+
+
 PROGRAMS: Table = {
     **same(Program(classes=classes("@network"), handler=_docker), "docker podman nerdctl docker-compose"),
     **same(Program(classes=classes("@network"), handler=_kubectl), "kubectl oc"),
-    "helm": Program(classes=classes("@network", "@publish")),
+    "helm": Program(classes=classes("@network", "@publish"), handler=_helm),
     **same(
         Program(classes=classes("@network"), handler=_doubted),
         "vagrant lxc incus multipass wsl minikube k3s toolbox distrobox",

@@ -280,13 +280,12 @@ PROGRAMS: Table = {
     ),
     **same(
         Program(classes=_NETWORK, handler=_doubt, takes_value=("-c", "-i", "-W", "-w", "-t")),
-        "ping ping6 traceroute tracepath mtr dig nslookup host whois nmap",
+        "ping ping6 traceroute tracepath mtr dig nslookup host whois",
     ),
     **same(Program(classes=classes("@network", "@upload"), handler=_file_transfer), "ftp lftp tftp sftp"),
     **same(
         Program(classes=classes("@network", "@upload"), handler=_doubt),
-        "rclone aws gcloud gsutil az s3cmd s5cmd doctl heroku fly flyctl vercel netlify"
-        " wrangler firebase sendmail mail mailx mutt xh http https httpie",
+        "xh http https httpie",
     ),
     **same(
         Program(

@@ -3,22 +3,21 @@
 from mewcode.governance.commands.call import Call
 from mewcode.governance.commands.options import Arguments
 from mewcode.governance.commands.program import Program, Table, classes, same
-from mewcode.governance.commands.word import Word
+from mewcode.governance.commands.word import Word, known, known_later
 from mewcode.governance.file_names import FileNames, is_plain
 
 _INERT_READERS = same(
     Program(inert=True, operands="read"),
-    "cat tac head tail wc nl cut tr paste join comm cmp diff3 sdiff fold fmt expand unexpand column colrm rev"
-    " od hexdump strings zcat zgrep zegrep zfgrep bzcat xzcat zstdcat lz4cat stat ls dir vdir readlink"
-    " realpath md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum md5 df du jq gron"
-    " exa eza lsd tokei cloc scc identify exiftool ldd nm objdump size readelf look ptx tsort numfmt factor base64"
-    " base32 basenc iconv_l pr isutf8 vis lsattr getfacl getfattr xmllint_r pdftotext_r ag_r pathchk",
+    "cat tac head tail nl cut tr paste join comm cmp fold fmt expand unexpand column colrm rev"
+    " od hexdump zcat zgrep zegrep zfgrep bzcat xzcat zstdcat lz4cat stat ls dir vdir readlink"
+    " realpath md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum md5 df"
+    " exa eza lsd look tsort numfmt factor pr isutf8 vis lsattr getfacl getfattr pathchk",
 )
 _INERT = same(
     Program(inert=True),
     "echo true false : pwd basename dirname seq yes sleep expr test_ whoami id groups users who w uname nproc"
-    " uptime free vmstat iostat lscpu lsblk lsof ps pgrep pidof pstree tty printenv which whereis type_ locale getconf"
-    " cal ncal banner figlet cowsay tput_ infocmp_ logname hostid last lastlog getent ss netstat lsusb lspci lsmod"
+    " uptime free vmstat iostat lscpu lsblk ps pgrep pidof pstree tty printenv which whereis type_ locale getconf"
+    " cal ncal banner figlet tput_ infocmp_ logname hostid last netstat lsusb lspci lsmod"
     " tzselect_ nologin sw_vers ulimit_ ipcs",
 )
 
@@ -68,6 +67,22 @@ def _each(words: list[Word]) -> tuple[str, ...]:
     return tuple(word.text for word in words if word.literal and is_plain(word.text))
 
 
+def _bat(call: Call) -> None:
+    """`bat cache` writes the program's own cache; a folder for it loads what lies there."""
+    for word in call.arguments.doubtful:
+        call.doubt_argument(word)
+    if any(word.text == "cache" for word in call.arguments.operands[:1]):
+        call.acts("@system_write")
+
+
+def _xmllint(call: Call) -> None:
+    """A document may have these put other files in its place."""
+    for word in call.arguments.doubtful:
+        call.doubt_argument(word)
+    if call.arguments.has("--noent", "--xinclude", "--loaddtd", "--dtdattr", "--valid", "--dropdtd"):
+        call.read(known_later(known("a document")), "xmllint")
+
+
 def _pager(call: Call) -> None:
     """`+COMMAND` is what it does first, and `!` among its commands starts a shell."""
     for word in call.rest:
@@ -97,7 +112,6 @@ PROGRAMS: Table = {
         "grep egrep fgrep",
     ),
     "ugrep": Program(reads=True, operands="read", descends=(), searches_here=True, runs=("--filter", "--pager")),
-    "diff": Program(inert=True, operands="read", descends=("-r", "--recursive")),
     "sort": Program(
         reads=True,
         operands="read",
@@ -143,44 +157,34 @@ PROGRAMS: Table = {
         searches_here=True,
     ),
     "ack": Program(reads=True, operands="read", runs=("--pager", "--ackrc"), descends=(), searches_here=True),
-    "bat": Program(reads=True, operands="read", runs=("--pager", "--diff")),
-    "batcat": Program(reads=True, operands="read", runs=("--pager", "--diff")),
+    **same(
+        Program(reads=True, operands="read", runs=("--pager", "--diff", "--config-file", "--config-dir"), handler=_bat),
+        "bat batcat",
+    ),
     "file": Program(
         reads=True,
         operands="read",
-        reads_files=("-f", "-m"),
+        reads_files=("-f", "--files-from", "-m", "--magic-file"),
         runs=("-C", "--compile"),
     ),
-    "date": Program(
-        reads=True, takes_value=("-d",), acts={"-s": classes("@system_write"), "--set": classes("@system_write")}
-    ),
     "top": Program(reads=True),
-    "yq": Program(
+    "xmllint": Program(
         reads=True,
         operands="read",
-        acts={
-            "-i": classes("@overwrite"),
-            "--inplace": classes("@overwrite"),
-            "--in-place": classes("@overwrite"),
-            "-s": classes("@overwrite"),
-            "--split-exp": classes("@overwrite"),
-        },
+        writes=("-o", "--output"),
+        runs=("--shell", "--path", "--catalogs"),
+        handler=_xmllint,
     ),
-    "xmllint": Program(reads=True, operands="read", writes=("-o", "--output"), runs=("--shell",)),
     "pdftotext": Program(reads=True, handler=_second_operand_is_written, operands="read"),
     "less": Program(
         reads=True,
         operands="read",
         writes=("-o", "-O", "--log-file", "--LOG-FILE"),
-        runs=("-k", "--lesskey-file"),
+        runs=("-k", "--lesskey-file", "--lesskey-src", "--lesskey-content"),
         handler=_pager,
     ),
     "more": Program(reads=True, operands="read", handler=_pager),
     "man": Program(reads=True, runs=("-P", "--pager", "-H", "--html", "-C", "--config-file", "-p", "--preprocessor")),
-    "hostname": Program(
-        reads=True,
-        acts={"-F": classes("@system_write"), "--file": classes("@system_write"), "-b": classes("@system_write")},
-    ),
     "dmesg": Program(
         reads=True,
         acts={"-C": classes("@system_write"), "-c": classes("@system_write"), "--clear": classes("@system_write")},
