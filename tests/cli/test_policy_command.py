@@ -84,3 +84,24 @@ def test_rules_of_the_project_that_wait_for_consent_are_named_with_the_command_t
     assert subprocess.run(trusting, cwd=place, capture_output=True, timeout=120).returncode == 0
     after = policy(place, "why", "write_file(a.txt)")
     assert (after.stdout.startswith("allow"), after.stderr) == (True, "")
+
+
+def test_why_and_test_know_the_tools_that_come_with_the_servers(place: Path) -> None:
+    for call, effect in (
+        ("read_resource(server=my_server, uri=docs://a)", "ask"),
+        ("read_resource(server=my_server, uri=file:///etc/passwd)", "deny"),
+        ("list_resources", "ask"),
+        ("get_prompt(server=my, prompt=p)", "ask"),
+        ("tool_search(github)", "allow"),
+        ("sample_model(my)", "ask"),
+    ):
+        answer = json.loads(policy(place, "why", call, "--json").stdout)
+        assert "there is no tool" not in answer["reason"], call
+        assert answer["effect"] == effect, call
+    allowed = ("--allow", "read_resource(server=my_server)")
+    assert policy(place, "why", "read_resource(server=my_server, uri=docs://a)", *allowed).stdout.startswith("allow")
+    assert policy(place, "why", "read_resource(server=my, uri=docs://a)", *allowed).stdout.startswith("ask")
+    assert "there is no tool" in policy(place, "why", "read_resourse(server=my)").stdout
+    table = place / "table.yaml"
+    table.write_text("- {call: 'get_prompt(server=my)', effect: ask}\n")
+    assert policy(place, "test", str(table)).returncode == 0

@@ -42,6 +42,10 @@ class Desk:
 
         found = read_call(call, self.tools, self.servers, arguments)
         if found is None:
+            from mewcode.app.late_tools import late_tools
+
+            found = read_call(call, late_tools(), (), arguments)
+        if found is None:
             return None
         principal = self.roles.principal(who or self.user, Door.TERMINAL)
         return Request(*found, principal, (self.workspace,), mode=Mode(self.mode))
