@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -110,6 +111,12 @@ class ServerDefinition:
         if self.principal is None:
             return key
         return hashlib.sha256(f"{key}\0{self.principal}".encode("utf-8", "surrogatepass")).hexdigest()
+
+    @property
+    def login_command(self) -> str:
+        """What a person runs to log in to it."""
+        words = ["mewcode", "mcp", "login", self.name]
+        return shlex.join(words if self.principal is None else [*words, "--as", self.principal])
 
     @property
     def secrets(self) -> tuple[str, ...]:

@@ -46,7 +46,7 @@ def _http(rpc: RpcError, definition: ServerDefinition) -> ConnectError:
     if status == 0:
         return _unreachable(url, str(facts["reason"]))
     if status == 401:
-        return ConnectError("mcp.needs_login", final=True, needs_auth=True, url=url, server=definition.name)
+        return ConnectError("mcp.needs_login", final=True, needs_auth=True, url=url, login=definition.login_command)
     if status < 400:
         return ConnectError("mcp.no_json", url=url, kind=facts.get("content_type"), body=facts.get("body"))
     final = status < 500 and status not in _WORTH_ANOTHER_TRY

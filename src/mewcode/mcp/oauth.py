@@ -152,14 +152,14 @@ def _provider(
 ) -> OAuthClientProvider:
     async def show(url: str) -> None:
         if person is None:
-            raise LoginNeededError("mcp.login_again", server=definition.name)
+            raise LoginNeededError("mcp.login_again", server=definition.name, login=definition.login_command)
         if not safe_to_open(url):
             raise LoginNeededError("mcp.unsafe_login_page", server=definition.name, url=url)
         await person.show(url)
 
     async def redirected() -> AuthorizationCodeResult:
         if person is None:
-            raise LoginNeededError("mcp.login_again", server=definition.name)
+            raise LoginNeededError("mcp.login_again", server=definition.name, login=definition.login_command)
         return code_in(await person.redirected(), definition.name)
 
     redirect = AnyUrl(person.redirect_uri if person else ANY_REDIRECT)

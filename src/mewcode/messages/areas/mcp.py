@@ -46,8 +46,8 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "无法连接 {url}：{why}；请检查地址、服务器是否运行以及代理设置",
     ),
     "mcp.needs_login": (
-        "{url} asks for a login (401); run `mewcode mcp login {server}`, or set an Authorization header",
-        "{url} 要求登录（401）；请运行 `mewcode mcp login {server}`，或设置 Authorization 请求头",
+        "{url} asks for a login (401); run `{login}`, or set an Authorization header",
+        "{url} 要求登录（401）；请运行 `{login}`，或设置 Authorization 请求头",
     ),
     "mcp.no_json": (
         "{url} answered with {kind} instead of JSON, so it is no MCP endpoint, or something stands before it: {body}",
@@ -140,8 +140,8 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "服务器 {server} 使用客户端凭证；请在其条目中设置 `oauth.client_id` 和 `oauth.client_secret`",
     ),
     "mcp.login_again": (
-        "the login to server {server} has ended or does not suffice; run `mewcode mcp login {server}`",
-        "服务器 {server} 的登录已失效或权限不足；请运行 `mewcode mcp login {server}`",
+        "the login to server {server} has ended or does not suffice; run `{login}`",
+        "服务器 {server} 的登录已失效或权限不足；请运行 `{login}`",
     ),
     "mcp.unsafe_login_page": (
         "server {server} wants to open {url}, which is no https page; it was not opened",
