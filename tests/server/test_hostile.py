@@ -192,8 +192,8 @@ async def echo(scope: Scope, receive: Receive, send: Send) -> None:
                 return
     message = await receive()
     status = 200 if message["type"] == "http.request" else 499
-    await send({"type": "http.response.start", "status": status, "headers": [(b"content-length", b"0")]})
-    await send({"type": "http.response.body", "body": b""})
+    await send({"type": "http.response.start", "status": status, "headers": [(b"content-length", b"4")]})
+    await send({"type": "http.response.body", "body": b"said"})
 
 
 @contextmanager

@@ -1,11 +1,13 @@
 """Ends connections that do not get to the point: uvicorn waits for a request's head without end."""
 
 import asyncio
-from typing import Any
+from typing import Any, cast
 
 import anyio
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from mewcode.server.http.gathered import Gathering
 
 HEAD_WITHIN = 20.0
 """Seconds from the first byte (or the connection) to the end of a request's head."""
@@ -22,7 +24,7 @@ class PatientProtocol(H11Protocol):
     _quiet_since = 0.0
 
     def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
+        super().connection_made(cast("Any", Gathering(transport, self.loop)))
         self._quiet_since = self.loop.time()
         self._make_room()
         self._expect()
