@@ -42,8 +42,9 @@ class Shell:
         programs = folder / "programs"
         programs.mkdir()
         server = f'exec "{sys.executable}" "{FAULT_SERVER}" ok'
+        time = f'exec "{sys.executable}" "{Path(__file__).with_name("time_server.py")}"'
         lines = {"mewcode": f'exec "{sys.executable}" -m mewcode "$@"', "python": f'exec "{sys.executable}" "$@"'}
-        for name, line in {**lines, "uvx": server, "npx": server}.items():
+        for name, line in {**lines, "uvx": time, "npx": server}.items():
             (programs / name).write_text(f"#!/bin/sh\n{line}\n")
             (programs / name).chmod(0o755)
         self._environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "BASE": "main"}
@@ -81,7 +82,7 @@ def recipes() -> Iterator[tuple[str, str, str]]:
         yield part.splitlines()[0], rules, expected
 
 
-@pytest.mark.parametrize(("title", "rules", "expected"), recipes(), ids=lambda text: text[:20])
+@pytest.mark.parametrize(("title", "rules", "expected"), list(recipes()), ids=lambda text: text[:20])
 def test_a_recipe_for_rules_does_what_the_page_says(shell: Shell, title: str, rules: str, expected: str) -> None:
     shell.settings(f"sandbox: 'off'\nmcp_servers: {{github: {{command: npx}}}}\n{rules}")
     for folder in ("customers", "migrations", "src", "tests"):
@@ -141,7 +142,7 @@ def test_the_commands_of_the_readme_run(shell: Shell, name: str) -> None:
         line for line in lines if line.startswith(("mewcode mcp", "mewcode tools", "mewcode policy", "mewcode audit"))
     ]
     asked = [line for line in lines if line.startswith("mewcode run")]
-    assert len(commands) == 5 and len(asked) == 2
+    assert len(commands) == 6 and len(asked) == 2
     with serve([Turn("it is noon")] * 2) as endpoint:
         shell.settings(scripted(endpoint.url))
         for line in commands + asked:
