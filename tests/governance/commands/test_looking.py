@@ -1,4 +1,4 @@
-"""Programs that look, and the options with which they do more: run something, write, send, or open what was not named."""
+"""Programs that look, and the options with which they do more: run something, write, send, open what was not named."""
 
 import subprocess
 from pathlib import Path

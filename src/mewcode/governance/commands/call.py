@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from mewcode.governance.commands.analysis import Beneath, Command
-from mewcode.governance.commands.files import use_of
+from mewcode.governance.commands.files import uses_of
 from mewcode.governance.commands.flow import Flow, Input
 from mewcode.governance.commands.word import Word, known
 from mewcode.governance.file_names import EVERY_NAME, Drawn, FileNames
@@ -60,7 +60,8 @@ class Call:
         if word.literal and word.text in ("/dev/null", "/dev/stdout", "/dev/stderr", "-"):
             return
         self.reads_only = False
-        self.walker.findings.writes[use_of(word, self.walker.variables.directory, how, hidden=hidden)] = None
+        for use in uses_of(word, self.walker.variables, how, hidden=hidden):
+            self.walker.findings.writes[use] = None
         if not word.literal and not word.substitution:
             self.doubt_argument(word)
         elif self._is_system(word.text):
@@ -78,9 +79,9 @@ class Call:
         """It may read the file that `word` names; `beneath`: and of a folder what lies beneath, by its `names`;
         `tracked`: of that only what git keeps."""
         if word.text and not word.substitution:
-            use = use_of(word, self.walker.variables.directory, how or self.name, beneath=beneath)
-            own_beneath = "" if tracked else use.own_beneath
-            self.walker.findings.reads[replace(use, names=names, own_beneath=own_beneath)] = None
+            for use in uses_of(word, self.walker.variables, how or self.name, beneath=beneath):
+                own_beneath = "" if tracked else use.own_beneath
+                self.walker.findings.reads[replace(use, names=names, own_beneath=own_beneath)] = None
 
     def host(self, name: str) -> None:
         if name:

@@ -4,13 +4,23 @@ import posixpath
 from dataclasses import replace
 
 from mewcode.governance.commands.analysis import Beneath, FileUse
+from mewcode.governance.commands.variables import Variables
 from mewcode.governance.commands.word import Word
 from mewcode.governance.file_names import ALL_HERE, Drawn, FileNames, is_plain
 
 
-def use_of(word: Word, directory: str | None, how: str, *, hidden: bool = False, beneath: Beneath = "") -> FileUse:
-    """The file that `word` names when the line has changed to `directory` (relative to its start; None: unknown)."""
-    use = FileUse(word.text, word.literal, how, hidden, beneath, wild=word.wild, own_beneath=beneath)
+def uses_of(
+    word: Word, variables: Variables, how: str, *, hidden: bool = False, beneath: Beneath = ""
+) -> list[FileUse]:
+    """The files that `word` may name, one for each folder that the line may be in by then."""
+    uses = (
+        _use(word, place, FileUse(word.text, word.literal, how, hidden, beneath)) for place in variables.directories
+    )
+    return list(dict.fromkeys(uses))
+
+
+def _use(word: Word, directory: str | None, bare: FileUse) -> FileUse:
+    use = replace(bare, wild=word.wild, own_beneath=bare.beneath)
     if not posixpath.isabs(word.text) and directory is None:
         return replace(use, literal=False, wild=False, drawn=_somewhere(word))
     path = word.text if posixpath.isabs(word.text) else posixpath.join(directory or "", word.text)

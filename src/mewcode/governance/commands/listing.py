@@ -54,12 +54,12 @@ def found_by(call: "Call") -> Drawn | None:
     words = call.rest
     first = next((at for at, word in enumerate(words) if word.text.startswith(("-", "(", "!"))), len(words))
     starts = words[:first]
-    directory = call.walker.variables.directory
-    if directory is None or not all(word.literal for word in words):
+    directories = [place for place in call.walker.variables.directories if place is not None]
+    if not directories or not all(word.literal for word in words):
         return None
     at = [place for place, word in enumerate(words) if word.text == "-name" and place + 1 < len(words)]
     plain = len(at) == 1 and not any(word.text in _ACTIONLESS_JOINS for word in words)
     pattern = words[at[0] + 1].text if plain else ""
     names = FileNames(only=(pattern,)) if is_plain(pattern) else EVERY_NAME
     folders = [word.text for word in starts] or ["."]
-    return tuple((posixpath.join(directory, folder), names) for folder in folders)
+    return tuple((posixpath.join(place, folder), names) for place in directories for folder in folders)

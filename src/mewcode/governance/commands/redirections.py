@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mewcode.governance.commands import assignments
-from mewcode.governance.commands.files import use_of
+from mewcode.governance.commands.files import uses_of
 from mewcode.governance.commands.flow import Flow, Input
 from mewcode.governance.commands.heredoc import read_heredoc
 from mewcode.governance.commands.output import output_of
@@ -132,7 +132,8 @@ class _Target:
         if sign in _WRITES:
             self._write(sign, descriptor, word)
         else:
-            self.walker.findings.reads[use_of(word, self.walker.variables.directory, f"{sign} {word.text}")] = None
+            for use in uses_of(word, self.walker.variables, f"{sign} {word.text}"):
+                self.walker.findings.reads[use] = None
             if descriptor in ("", "0"):
                 self.flow = replace(self.flow, stdin=None if word.text == "/dev/null" else Input())
             self.harmless = self.harmless and word.text == "/dev/null"
@@ -158,9 +159,9 @@ class _Target:
         self.harmless = False
         if word.substitution:
             return
-        use = use_of(word, self.walker.variables.directory, f"{sign} {word.text}", hidden=True)
-        self.walker.findings.writes[use] = None
         classes = {"@redirect"}
-        if not use.literal or self.walker.findings.is_outside(use.path):
-            classes.add("@redirect_outside")
+        for use in uses_of(word, self.walker.variables, f"{sign} {word.text}", hidden=True):
+            self.walker.findings.writes[use] = None
+            if not use.literal or self.walker.findings.is_outside(use.path):
+                classes.add("@redirect_outside")
         self.flow = replace(self.flow, classes=self.flow.classes | classes)

@@ -57,7 +57,7 @@ class Walker:
             raise BoundsError
         variables = self.variables if same_shell else Variables()
         if not same_shell:
-            variables.directory = self.variables.directory
+            variables.directory, variables.elsewhere = self.variables.directory, self.variables.elsewhere
         walk_text(text, self.findings, self.judge, replace(flow, depth=flow.depth + 1), variables)
 
     def statement(self, node: Node, flow: Flow, redirects: Sequence[Node] = ()) -> str | None:
@@ -104,8 +104,16 @@ class Walker:
     def _sequence(self, node: Node, flow: Flow) -> str | None:
         """Statements one after the other; the output of a single one."""
         self._check_gaps(node)
-        outputs = [self.statement(child, flow) for child in node.children if child.is_named]
+        outputs = [self._one_of(node, at, flow) for at, child in enumerate(node.children) if child.is_named]
         return outputs[0] if len(outputs) == 1 else None
+
+    def _one_of(self, node: Node, at: int, flow: Flow) -> str | None:
+        """A statement of a sequence; with `&` behind it, it runs in a process of its own."""
+        following = node.children[at + 1 : at + 2]
+        if not following or following[0].type != "&":
+            return self.statement(node.children[at], flow)
+        with self.variables.subshell():
+            return self.statement(node.children[at], flow)
 
     def _comment(self, node: Node, flow: Flow) -> None:
         before = self.source.text[node.start_byte - 1 : node.start_byte]
@@ -120,20 +128,38 @@ class Walker:
     def _list(self, node: Node, flow: Flow, redirects: list[Node]) -> None:
         """`a && b || c`: left-recursive in the tree, so that a long one is taken apart without recursion."""
         chain: list[Node] = []
+        lasting: list[bool] = []
         while node.type == "list":
             self._check_gaps(node)
-            chain.extend(reversed([child for child in node.children[1:] if child.is_named]))
+            parts = [child for child in node.children[1:] if child.is_named]
+            chain.extend(reversed(parts))
+            lasting.extend([any(child.type == "&&" for child in node.children)] * len(parts))
             node = node.children[0]
         if node.type == "negated_command":
             self._check_gaps(node)
             parts = [child for child in node.children if child.is_named]
             chain.extend(reversed(parts[1:]))
+            lasting.extend([False] * len(parts[1:]))
             node = parts[0]
+            lasting = [False] * len(chain)
         chain.reverse()
-        self.statement(node, flow, () if chain else redirects)
+        lasting.reverse()
+        self._chained(node, chain, lasting, flow, redirects)
+
+    def _chained(self, first: Node, rest: list[Node], lasting: list[bool], flow: Flow, redirects: list[Node]) -> None:
+        """The parts of a list; `lasting` says which of `rest` run only if the part before succeeded."""
+        places = self.variables
+        places.surely = places.elsewhere
+        self.statement(first, flow, () if rest else redirects)
+        seen, simple = set(places.elsewhere), first.type == "command"
         with self.variables.branch():
-            for at, part in enumerate(chain):
-                self.statement(part, flow, redirects if at == len(chain) - 1 else ())
+            for at, part in enumerate(rest):
+                simple = simple and lasting[at]
+                places.elsewhere = places.surely if simple else frozenset(seen)
+                self.statement(part, flow, redirects if at == len(rest) - 1 else ())
+                seen |= places.elsewhere
+                simple = simple and part.type == "command"
+        places.elsewhere = frozenset(seen - {places.directory or ""} if places.directory is not None else seen)
 
     def _pipeline(self, node: Node, flow: Flow, redirects: list[Node], stdin: Input | None = None) -> str | None:
         """`stdin` is what a part before the node prints."""

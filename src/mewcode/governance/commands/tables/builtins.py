@@ -1,9 +1,10 @@
 """Bash's own commands that are not about variables (bash manual, 4)."""
 
 import itertools
-import posixpath
+import os
 import re
 from dataclasses import replace
+from functools import partial
 
 from mewcode.governance.commands.call import Call, text_word
 from mewcode.governance.commands.program import Program, Table, same
@@ -17,11 +18,27 @@ def _cd(call: Call) -> None:
     target = operands[0] if operands else None
     if target is not None:
         call.read(replace(target, names=()))  # of no file is anything read
-    if target is None or not target.literal or target.text == "-" or variables.directory is None:
-        known_home = variables.value("HOME") if not operands else None
-        variables.directory = known_home
+    home = variables.value("HOME") if not operands else None
+    text = home if target is None else target.text if target.literal and target.text != "-" else None
+    if text is None:
+        variables.directory = None
     else:
-        variables.directory = posixpath.join(variables.directory, target.text)
+        plain = len(operands) < 2 and all(option.name in ("-L", "-P") for option in call.arguments.options)
+        certainly = plain and _THIS_SHELL.issuperset(call.flow.via)
+        variables.move(text, partial(_is_there, call), certainly=certainly)
+
+
+_THIS_SHELL = frozenset(("command", "builtin", "eval", "time"))
+"""What may stand before `cd` and leave it the shell's own."""
+
+
+def _is_there(call: Call, folder: str) -> bool:
+    """Whether a change to the folder succeeds: it is there, and the line has not done anything yet."""
+    findings = call.walker.findings
+    idle = all(command.reads_only or command.transparent for command in findings.commands) and not findings.writes
+    if findings.cwd is None or not idle:
+        return False
+    return os.access(os.path.join(findings.cwd, folder, "."), os.X_OK)  # noqa: PTH118
 
 
 def _lost_directory(call: Call) -> None:

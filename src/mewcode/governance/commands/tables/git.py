@@ -80,12 +80,13 @@ def _alias(call: Call, value: Word) -> None:
 def _check_repository(call: Call, arguments: Arguments, name: str) -> None:
     """A repository's own settings may run programs on a mere `git status`."""
     elsewhere = arguments.values("-C", "--git-dir", "--work-tree")
-    directory = call.walker.variables.directory
     base = call.walker.findings.cwd
-    if base is None or directory is None or any(not word.literal for word in elsewhere):
+    if base is None or any(not word.literal for word in elsewhere):
         return
-    for setting in dangers(base, [directory, *(word.text for word in elsewhere)], network=SUBCOMMANDS[name].network):
-        call.doubt("git_config", setting=setting)
+    for directory in call.walker.variables.directories:
+        places = [] if directory is None else [directory, *(word.text for word in elsewhere)]
+        for setting in dangers(base, places, network=SUBCOMMANDS[name].network) if places else ():
+            call.doubt("git_config", setting=setting)
 
 
 def _judge(call: Call, subcommand: Subcommand, name: str, words: list[Word]) -> None:
