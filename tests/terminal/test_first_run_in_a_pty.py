@@ -4,7 +4,7 @@ import os
 import stat
 from pathlib import Path
 
-from tests.terminal.pty_session import ENTER, running
+from tests.terminal.pty_session import CTRL_C, ENTER, ESCAPE, running
 
 ARMED = "type to narrow"
 HOOK = """\
@@ -51,3 +51,18 @@ def test_all_of_it_is_chinese_in_a_chinese_session_and_the_next_step_is_said(tmp
         session.wait_for("pip install 'mewcode[local]'")
         session.send("/mode" + ENTER)
         session.wait_for("模式", "只读，先给出计划")
+
+
+def test_a_message_without_a_model_asks_for_one_and_is_not_lost(tmp_path: Path) -> None:
+    with running(tmp_path, environ=without_models(tmp_path)) as session:
+        session.wait_for("Which model?", ARMED)
+        session.send(ESCAPE)
+        session.wait_for("No model chosen.", gone="Which model?")
+        session.say("hello there")
+        session.wait_for("Which model?", ARMED)
+        session.send(ESCAPE)
+        session.wait_for("back in the line", gone="Which model?")
+        session.wait_for("> hello there", "default · no model")
+        session.send(CTRL_C)
+        session.wait_for("default ·")
+        assert session.quit() == 0

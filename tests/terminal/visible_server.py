@@ -12,7 +12,15 @@ from pathlib import Path
 from typing import Any
 
 TITLES = ("work", "form", "visit", "picture")
-TOOLS = [{"name": name, "description": f"does {name}", "inputSchema": {"type": "object"}} for name in TITLES]
+TOOLS = [
+    {
+        "name": name,
+        "description": f"does {name}",
+        "inputSchema": {"type": "object"},
+        "annotations": {"readOnlyHint": name == "work"},
+    }
+    for name in TITLES
+]
 FIELDS: dict[str, Any] = {
     "name": {"type": "string", "title": "Your name", "minLength": 2},
     "age": {"type": "integer", "minimum": 18, "maximum": 120},

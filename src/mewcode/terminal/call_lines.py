@@ -12,12 +12,12 @@ from mewcode.messages import message
 from mewcode.terminal.ink import Ink
 from mewcode.terminal.width import cut, hang
 
-_MAIN = ("command", "path", "pattern", "query", "uri", "url", "job", "name")
+_MAIN = ("command", "path", "pattern", "query", "uri", "url", "job", "name", "title")
 """Arguments that say most, best first."""
 
 
 SHOWN_OUTPUT = 4
-_WENT_WELL = re.compile(r"\[Exit code 0, [^\]]*\]")
+_WENT_WELL = re.compile(r"\[Exit code 0, [^\]]*\]\s*\Z")
 WHY_LINES = 3
 _ONLY_FOR_THE_MODEL = " Do not look for another way to do the same."
 
@@ -83,10 +83,14 @@ def _refused(result: ToolResult) -> bool:
 
 def output_lines(result: ToolResult, width: int, ink: Ink) -> str:
     """The last lines of a command's output, where it is there that a person looks; Ctrl+O shows all."""
-    lines = [line for line in clean(result.text).expandtabs(4).split("\n") if line.strip()]
-    if lines and _WENT_WELL.fullmatch(lines[-1]):
-        lines.pop()  # the headline says it
+    text = without_exit_line(clean(result.text).expandtabs(4))
+    lines = [line for line in text.split("\n") if line.strip()]
     return "".join("\n" + ink.paint(cut(f"  │ {line}", width - 1), "dim") for line in lines[-SHOWN_OUTPUT:])
+
+
+def without_exit_line(text: str) -> str:
+    """A command's output without the line that says that it went well: that is seen from its mark."""
+    return _WENT_WELL.sub("", text).rstrip("\n")
 
 
 def _size(result: ToolResult) -> str:

@@ -88,6 +88,9 @@ class ChoicePanel(Panel):
             text = cut(text, max(8, (column if one.about else width) - 2))
             pieces.append(("class:accent bold" if chosen else "", ("▸ " if chosen else "  ") + pad(text, column)))
             pieces += [("class:dim", cut(one.about, max(0, width - column - 4))), ("", "\n")]
+        below = len(shown) - first - len(window)
+        if below:
+            pieces += [("class:dim", message("terminal.more_below", count=below)), ("", "\n")]
         keys = message("terminal.choice_keys" if self.armed else "terminal.hold_on")
         return [*pieces, ("class:dim", cut(keys, width - 1)), ("", "\n")]
 

@@ -18,11 +18,23 @@ _KEY, _EMBEDDED, _AGAIN, _NAME = "key:", "local:", "again", "name"
 
 async def offer_models(session: "Session", error: MewCodeError) -> None:
     """Says what is missing, and lets the person choose a way out."""
-    session.screen.print(str(error), "warn")
+    missing = error.code == "models.nothing_there"  # the list says what to do about it
+    session.screen.print(message("terminal.choose_first") if missing else str(error), "warn")
     await choose_model(session, wanted=False)
 
 
 async def choose_model(session: "Session", *, wanted: bool = True) -> None:
+    """The list; once, however many ask for it."""
+    if session.choosing_model:
+        return
+    session.choosing_model = True
+    try:
+        await _choose_model(session, wanted=wanted)
+    finally:
+        session.choosing_model = False
+
+
+async def _choose_model(session: "Session", *, wanted: bool) -> None:
     app = session.household.app
     if app is None:
         return
@@ -33,6 +45,8 @@ async def choose_model(session: "Session", *, wanted: bool = True) -> None:
         return
     if chosen is not None:
         await _take(session, app, chosen)
+    elif session.agent is None and session.keys.take_back():
+        session.work.cancel()  # it waited with the message
     elif session.agent is None:
         session.screen.print(message("terminal.model_later"), "dim")
 

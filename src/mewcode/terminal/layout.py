@@ -130,4 +130,7 @@ def _completions(screen: "Screen") -> Fragments:
         pieces.append((style, mark + (pad(name, column) if about else name)))
         pieces.append(("class:dim", about))
         pieces.append(("", "\n"))
+    below = len(state.completions) - first - len(shown)
+    if below:
+        return [*pieces, ("class:dim", message("terminal.more_below", count=below))]
     return pieces[:-1]

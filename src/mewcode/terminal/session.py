@@ -73,6 +73,7 @@ class Session:
         self.household = Household(start, self._options, self._opened, self._stuck, self.report)
         self.told: set[str] = set()
         """Notices that were shown."""
+        self.choosing_model = False
         self.last_session = ""
         self.shown_session = ""
         """Whose past is on the screen already: a house that is built anew does not print it again."""

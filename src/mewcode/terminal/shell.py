@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from mewcode.agent import events
 from mewcode.calls import Answer, Question, QuestionKind, ToolCall
 from mewcode.messages import message
+from mewcode.terminal.call_lines import without_exit_line
+from mewcode.terminal.width import hang
 
 if TYPE_CHECKING:
     from mewcode.terminal.session import Session
@@ -65,15 +67,25 @@ async def run_shell(session: "Session", line: str) -> None:
         session.screen.live.calls.pop(call_id, None)
         session.screen.live.changed = True
     text = clean(result.text)
-    lines = text.splitlines()
-    if len(lines) > SHOWN_LINES:
-        left = len(lines) - SHOWN_LINES
-        lines = [*lines[:SHOWN_LINES], message("terminal.details_cut", lines=left)]
-    session.screen.print("\n".join(f"  {one}" for one in lines), "bad" if result.is_error else None)
+    session.screen.print(_shown(session, text, failed=result.is_error))
     session.transcript.add(f"! {line}", text)
     seconds = f"{time.monotonic() - began:.1f}"
     note = f"The person ran this command themselves ({seconds} s):\n$ {line}\n{app.for_model(agent.session.id, result)}"
     session.turns.notes.append(note)
+
+
+def _shown(session: "Session", text: str, *, failed: bool) -> str:
+    """The output as it came; of a command that failed the last line, which says how, stands out."""
+    screen = session.screen
+    lines = without_exit_line(text.expandtabs(4)).split("\n")
+    left = max(0, len(lines) - SHOWN_LINES)
+    shown = [hang(one, "  ", screen.width) for one in lines[:SHOWN_LINES]]
+    if failed:
+        last = hang(lines[-1], "  ", screen.width)
+        shown = [*(shown if left else shown[:-1]), screen.ink.paint(last, "bad")]
+    if left:
+        shown.append(screen.ink.paint(f"  {message('terminal.details_cut', lines=left)}", "dim"))
+    return "\n".join(shown)
 
 
 async def _answered(session: "Session", question: Question) -> Answer:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Command:
     """`run` gets the session and what stands behind the name. `about` is a message's code. `idle` commands wait until
-    the agent has finished; `early` ones need nothing that is still being opened."""
+    the agent has finished; `early` ones need nothing that is still being opened; an `alias` is not listed."""
 
     name: str
     about: str
@@ -22,6 +22,7 @@ class Command:
     arguments: str = ""
     idle: bool = False
     early: bool = False
+    alias: bool = False
 
 
 def commands() -> dict[str, Command]:
@@ -81,7 +82,7 @@ def completions_of(session: "Session", word: str) -> Iterator[tuple[str, str]]:
     from mewcode.terminal.project_commands import project_commands
 
     for command in commands().values():
-        if command.name.startswith(word):
+        if command.name.startswith(word) and not command.alias:
             yield command.name, message(command.about)
     for name, command in project_commands(session.start.workspace).items():
         if name.startswith(word):

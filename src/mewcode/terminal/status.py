@@ -41,7 +41,7 @@ class Status:
         model = self.trouble or self.model or message("terminal.opening")
         return [
             (f"class:{self.mode}", message(f"terminal.mode_{self.mode.replace('-', '_')}"), 0),
-            ("class:bad" if self.trouble else "class:dim", model.rpartition(":")[2] or model, 2),
+            ("class:bad" if self.trouble else "class:dim", model.partition(":")[2] or model, 2),
             ("class:dim", self._context(), 1),
             ("class:dim", self._cost(), 4),
             self._servers(),

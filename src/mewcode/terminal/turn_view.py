@@ -41,12 +41,14 @@ class TurnView:
         self._stream = MarkdownStream()
         self._titles: dict[str, str] = {}
         self._answer = ""
+        self._working = message("terminal.working")
         self._spoken = False
         """Whether a part of the current answer was printed already."""
 
     def begin(self, *, embedded: bool = False) -> None:
         """`embedded`: the model runs here, and may take a minute before its first word."""
-        self._live.begin(message("terminal.working_embedded" if embedded else "terminal.working"))
+        self._working = message("terminal.working_embedded" if embedded else "terminal.working")
+        self._live.begin(self._working)
 
     def end(self) -> None:
         self._finish_text()
@@ -145,7 +147,7 @@ class TurnView:
         if tool == "todo" and isinstance(result.structured, dict):
             items = cast("Mapping[str, Any]", result.structured).get("items", ())  # pyright: ignore[reportUnknownMemberType]
             self._live.todo, title = items, todo_title(items)
-        self._live.busy = message("terminal.working")
+        self._live.busy = self._working
         width, ink = self._screen.width, self._screen.ink
         if call_id in self._live.declined and result.is_error:
             text = declined_line(title, width, ink)

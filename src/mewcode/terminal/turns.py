@@ -90,15 +90,25 @@ class Turns:
 
     async def _opened(self, said: Said) -> bool:
         """Waits until there is an agent. False when the message was taken back meanwhile."""
+        household = self._session.household
         self._live.begin(message("terminal.opening"))
         try:
-            await self._session.household.ready.wait()
+            await household.settled.wait()
+            if household.problem is not None and not household.ready.is_set():
+                self._live.begin(message("terminal.waits_for_model"))
+                self._ask_for_a_model()
+            await household.ready.wait()
         finally:
             self._live.end()
         if said not in self.waiting:
             return False
         self.waiting.remove(said)
         return True
+
+    def _ask_for_a_model(self) -> None:
+        from mewcode.terminal.first_run import choose_model
+
+        self._session.work.now(lambda: choose_model(self._session))
 
     async def _message(self, said: Said) -> "UserMessage":
         from mewcode.agent import UserMessage

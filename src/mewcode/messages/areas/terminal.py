@@ -45,6 +45,8 @@ MESSAGES = {
         "MewCode 自身出错：{what}。会话继续，请反馈给我们。",
     ),
     "terminal.no_model": ("no model", "没有模型"),
+    "terminal.waits_for_model": ("your message waits for a model", "消息正等待模型"),
+    "terminal.more_below": ("  ↓ {count} more", "  ↓ 还有 {count} 项"),
     "terminal.model_is": ("{name} · {why}", "{name} · {why}"),
     "terminal.earlier": (
         "… {count} earlier entries; /export writes them all",
@@ -165,6 +167,7 @@ MESSAGES = {
         "{steps} requests · {input} tokens in ({cached} cached) · {output} out · {cost}",
         "{steps} 次请求 · 输入 {input} token（缓存 {cached}）· 输出 {output} · {cost}",
     ),
+    "terminal.cost_unknown": ("cost not known", "费用未知"),
     "terminal.context_hint": ("/compact summarises the conversation.", "/compact 可压缩对话。"),
     "terminal.job_running": ("running", "运行中"),
     "terminal.no_tasks": ("No tasks and no background jobs.", "没有任务，也没有后台任务。"),
@@ -218,8 +221,8 @@ MESSAGES = {
     "terminal.untrusted": ("{name} stays off; /mcp trust asks again.", "{name} 保持停用；/mcp trust 可再次决定。"),
     "terminal.untrusted_rules": ("The rules stay off; /mcp trust asks again.", "规则保持停用；/mcp trust 可再次决定。"),
     "terminal.working_embedded": (
-        "the model on this machine reads and works (the first answer takes longest)…",
-        "本机模型正在阅读和处理（首次回答最慢）…",
+        "the model on this machine reads and works…",
+        "本机模型正在阅读和处理…",
     ),
     "terminal.trusted": ("{name} is trusted and starts.", "已信任 {name}，正在启动。"),
     "terminal.trusted_rules": ("The project's rules are trusted.", "已信任此项目的规则。"),
@@ -286,6 +289,11 @@ MESSAGES = {
     ),
     # --- models ---
     "terminal.choose_model": ("Which model?", "选择模型"),
+    "terminal.choose_first": (
+        "No model yet: none is set, no key is in the environment, no local server answers, and the embedded model is "
+        "not installed. Choose one; Esc leaves it for later.",
+        "还没有模型：未设置模型，环境中没有密钥，没有本地服务，也没有安装内置模型。请选择一个；Esc 稍后再说。",
+    ),
     "terminal.model_later": (
         "No model chosen. /model asks again; messages wait until then.",
         "未选择模型。/model 可重新选择；消息会等待。",

@@ -18,7 +18,8 @@ async def show_help(session: "Session", arguments: str) -> None:
     from mewcode.terminal.slash import commands
 
     screen = session.screen
-    rows = [(f"/{one.name} {one.arguments}".strip(), message(one.about)) for one in commands().values()]
+    built_in = [one for one in commands().values() if not one.alias]
+    rows = [(f"/{one.name} {one.arguments}".strip(), message(one.about)) for one in built_in]
     rows += [(f"/{one.name}", one.about) for one in project_commands(session.start.workspace).values()]
     print_rows(session, rows, ("accent",))
     keys = message("terminal.key_help").split(" · ")
@@ -86,7 +87,7 @@ async def show_cost(session: "Session", arguments: str) -> None:
     if agent is None:
         return
     spent = agent.spent
-    cost = "-" if spent.cost is None else f"${spent.cost:.4f}"
+    cost = message("terminal.cost_unknown") if spent.cost is None else f"${spent.cost:.4f}"
     session.screen.print(
         message(
             "terminal.cost",
@@ -122,5 +123,5 @@ BASIC = (
     Command("compact", "terminal.about_compact", compact),
     Command("clear", "terminal.about_clear", clear, idle=True),
     Command("quit", "terminal.about_quit", quit_session, early=True),
-    Command("exit", "terminal.about_quit", quit_session, early=True),
+    Command("exit", "terminal.about_quit", quit_session, early=True, alias=True),
 )

@@ -1,18 +1,26 @@
 """/permissions, /audit, /config, /doctor: what is allowed, what was done, what is set, what is wrong."""
 
 import asyncio
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 from mewcode.messages import message
+from mewcode.terminal.call_lines import title_of
+from mewcode.terminal.cleaning import bare
 from mewcode.terminal.commands.listing import print_rows
-from mewcode.terminal.places import place_of
+from mewcode.terminal.places import at_home, place_of
 from mewcode.terminal.slash import Command
+from mewcode.terminal.width import hang, pad
 
 if TYPE_CHECKING:
     from mewcode.app.house import App
+    from mewcode.config import Place
     from mewcode.terminal.session import Session
 
 AUDIT_ROWS = 20
+SUBJECT_CELLS = 9
+OUTCOMES = {"ok": "ok", "refused": "warn", "cancelled": "warn", "": "bad"}
+"""Colours of the outcomes; every other one is a failure."""
 
 
 async def show_permissions(session: "Session", arguments: str) -> None:
@@ -65,14 +73,14 @@ async def show_audit(session: "Session", arguments: str) -> None:
         (str(one["seq"]), str(one["time"])[11:19], str(one["outcome"]), str(one["effect"]), _call(one))
         for one in reversed(await asyncio.to_thread(read))
     ]
-    print_rows(session, rows, ("dim", "dim", "accent", None, None))
+    print_rows(session, rows, ("dim", "dim", OUTCOMES, None, None))
     session.screen.print(message("terminal.audit_note", place=app.audit.place), "dim")
 
 
 def _call(row: dict[str, object]) -> str:
     arguments = row["arguments"]
-    said = " ".join(str(value) for value in arguments.values()) if isinstance(arguments, dict) else ""  # pyright: ignore[reportUnknownVariableType,reportUnknownArgumentType]
-    return f"{row['name']} {said}"
+    known = cast("dict[str, object]", arguments) if isinstance(arguments, dict) else {}
+    return title_of(str(row["name"]), None, known)
 
 
 async def show_config(session: "Session", arguments: str) -> None:
@@ -83,8 +91,14 @@ async def show_config(session: "Session", arguments: str) -> None:
 
     rows = await asyncio.to_thread(rows_of, app.loaded)
     shown = [row for row in rows if row.key.startswith(arguments) and (arguments or row.place.scope != "default")]
-    print_rows(session, [(row.key, str(row.problem or row.value), str(row.place)) for row in shown], ("accent",))
-    session.screen.print(message("terminal.config_note", file=app.paths.config), "dim")
+    rows_shown = [(row.key, str(row.problem or row.value), _written_at(row.place)) for row in shown]
+    print_rows(session, rows_shown, ("accent", None, "dim"), keep_end=True)
+    session.screen.print(message("terminal.config_note", file=at_home(app.paths.config)), "dim")
+
+
+def _written_at(place: "Place") -> str:
+    """File and line."""
+    return str(place) if place.file is None else f"{at_home(Path(place.file))}:{place.line}"
 
 
 async def run_doctor(session: "Session", arguments: str) -> None:
@@ -97,9 +111,14 @@ async def run_doctor(session: "Session", arguments: str) -> None:
     async for check in check_up(app):
         mark, meaning = marks[check.health]
         ink = session.screen.ink
-        session.screen.print(f"{ink.paint(mark, meaning)} {ink.paint(check.subject, 'bold')}  {check.finding}")
-        if check.remedy:
-            session.screen.print(f"    {check.remedy}", "dim")
+        subject = pad(check.subject, SUBJECT_CELLS)
+        first, *more = hang(bare(check.finding), " " * (SUBJECT_CELLS + 4), session.screen.width).split("\n")
+        session.screen.print(f"{ink.paint(mark, meaning)} {ink.paint(subject, 'bold')}  {first.strip()}")
+        for line in (
+            *more,
+            *(hang(bare(check.remedy), "    ", session.screen.width).split("\n") if check.remedy else ()),
+        ):
+            session.screen.print(ink.paint(line, "dim"))
 
 
 async def change_theme(session: "Session", arguments: str) -> None:
@@ -125,7 +144,7 @@ async def change_theme(session: "Session", arguments: str) -> None:
 
 
 POLICY = (
-    Command("permissions", "terminal.about_permissions", show_permissions, "[allow|ask|deny RULE]"),
+    Command("permissions", "terminal.about_permissions", show_permissions, "[EFFECT RULE]"),
     Command("audit", "terminal.about_audit", show_audit, "[WORDS]"),
     Command("config", "terminal.about_config", show_config, "[KEY]"),
     Command("theme", "terminal.about_theme", change_theme, "[NAME]"),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from mewcode.tools import ServerSource
 
 LOG_LINES = 15
-_GOOD, _WAITING = ("ready",), ("connecting", "retrying")
+_SIGNS = {"ready": ("✓", "ok"), "connecting": ("…", "warn"), "retrying": ("…", "warn"), "off": ("·", "dim")}
 
 
 async def show_servers(session: "Session", arguments: str) -> None:
@@ -49,17 +49,22 @@ def _list(session: "Session", app: "App") -> None:
         session.screen.print(message("terminal.no_servers"), "dim")
         return
     rows: list[tuple[str, ...]] = []
+    colours = {_state(source): _sign(source)[1] for source in app.registry.sources.values()}
     for name, source in app.registry.sources.items():
-        state = source.state.value
-        mark = "✓" if state in _GOOD else "…" if state in _WAITING else "✗"
-        tools = message("terminal.tool_count", count=len(app.registry.of_server(name)))
-        rows.append((f"{mark} {name}", _state(source), tools, source.error or source.summary or source.transport))
-    print_rows(session, rows, ("bold", "accent", "dim", None))
+        count = len(app.registry.of_server(name))
+        tools = message("terminal.tool_count", count=count) if count else ""
+        rows.append((f"{_sign(source)[0]} {name}", _state(source), tools, source.error or source.summary or ""))
+    print_rows(session, rows, ("bold", colours, "dim", None))
     session.screen.print(message("terminal.server_actions"), "dim")
 
 
 def _no_server(session: "Session", app: "App", name: str) -> None:
     session.screen.print(message("terminal.no_server", name=name, known=", ".join(app.registry.sources) or "-"), "bad")
+
+
+def _sign(source: "ServerSource") -> tuple[str, str]:
+    """Mark and colour."""
+    return _SIGNS.get(source.state.value, ("✗", "bad"))
 
 
 def _state(source: "ServerSource") -> str:
@@ -81,7 +86,7 @@ def _show_one(session: "Session", app: "App", name: str) -> None:
                 message("terminal.word_runs"),
                 shlex.join(definition.command) if definition.command else definition.url or "",
             ),
-            (message("terminal.word_error"), source.error or "-"),
+            *([(message("terminal.word_error"), source.error)] if source.error else []),
         ],
     )
     next_step = {
@@ -133,7 +138,7 @@ async def show_tools(session: "Session", arguments: str) -> None:
         for tool in app.registry.view(app.principal)
         if all(word in f"{tool.name} {tool.server} {tool.description}".casefold() for word in words)
     ]
-    rows = [(tool.original_name, tool.server or "-", tool.description) for tool in tools]
+    rows = [(tool.original_name, tool.server or "", tool.description) for tool in tools]
     print_rows(session, rows, ("accent", "dim", None))
     session.screen.print(message("terminal.tool_count", count=len(rows)), "dim")
 
