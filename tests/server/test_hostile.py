@@ -1,5 +1,6 @@
 """Clients that mean harm: nothing of them stays, nothing hangs, and everybody else is served."""
 
+import http.client as http_client
 import json
 import os
 import select
@@ -241,4 +242,18 @@ def test_idle_connections_make_room_for_new_ones() -> None:
         quiet = [socket.create_connection(address) for _ in range(60)]
         assert [status_of(address) for _ in range(5)] == [200] * 5
         for one in quiet:
+            one.close()
+
+
+def test_whoever_is_served_stays_connected_before_strangers_do() -> None:
+    with listening(20) as address:
+        connection = http_client.HTTPConnection(*address, timeout=PATIENCE)
+        connection.request("GET", "/")
+        assert connection.getresponse().read() == b"said"
+        served = connection.sock
+        strangers = [socket.create_connection(address) for _ in range(60)]
+        connection.request("GET", "/")
+        assert connection.getresponse().read() == b"said"
+        assert connection.sock is served, "it had to connect anew"
+        for one in strangers:
             one.close()

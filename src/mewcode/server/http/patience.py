@@ -43,6 +43,12 @@ class PatientProtocol(H11Protocol):
         cycle: Any = self.cycle
         return cycle is None or cycle.response_complete
 
+    @property
+    def unheard(self) -> bool:
+        """Whether no request has come yet."""
+        cycle: Any = self.cycle
+        return cycle is None
+
     def on_response_complete(self) -> None:
         self._quiet_since = self.loop.time()
         super().on_response_complete()
@@ -53,7 +59,7 @@ class PatientProtocol(H11Protocol):
 
     def _make_room(self) -> None:
         """Connections that wait for nothing must not keep others out: near the limit the one that has been quiet
-        longest goes."""
+        longest goes; where many have never sent a whole request, one of those, before anybody who is served here."""
         most = self.config.limit_concurrency
         standing = [
             one for one in self.connections if isinstance(one, PatientProtocol) and not one.transport.is_closing()
@@ -61,6 +67,9 @@ class PatientProtocol(H11Protocol):
         if most is None or len(standing) <= most - max(1, most // SPARE):
             return
         quiet = [one for one in standing if one.idle and one is not self]
+        strangers = [one for one in quiet if one.unheard]
+        if len(strangers) > most // SPARE:
+            quiet = strangers
         if quiet:
             min(quiet, key=lambda one: one._quiet_since)._give_up()
 
@@ -74,6 +83,8 @@ class PatientProtocol(H11Protocol):
 
     def _give_up(self) -> None:
         self._arrived()
+        # At once, not when it has been closed: else uvicorn counts it meanwhile, and turns others away.
+        self.connections.discard(self)
         if not self.transport.is_closing():
             self.transport.close()
 
