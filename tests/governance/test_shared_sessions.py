@@ -11,8 +11,10 @@ import anyio
 import pytest
 from tests.governance.house import House, allow, ask, build, yes
 from tests.governance.tools import RemoteTool
+from tests.security.house import call, options, write_settings
 from tests.services import RedisServer, redis_server
 
+from mewcode.app.house import open_app
 from mewcode.app.limits import build_limits
 from mewcode.calls import ErrorKind, Origin, Question, Remember, ToolResult, Trust
 from mewcode.config import Paths, load_settings
@@ -111,6 +113,21 @@ async def test_of_64_readings_at_two_replicas_none_is_lost(
 
 def _outside(server: str) -> tuple[Trust, Origin]:
     return Trust.EXTERNAL, Origin("read", server)
+
+
+async def test_two_houses_share_where_their_settings_name_a_store(
+    tmp_path: Path, server: RedisServer, prefix: str
+) -> None:
+    write_settings(f"""
+        state: {{url: "{server.url}", prefix: "{prefix}", timeout: 30s}}
+        sandbox: "off"
+        permissions: [{{rule: "run_command(touch *)", effect: allow}}]
+    """)
+    async with open_app(options(tmp_path)) as one, open_app(options(tmp_path)) as other:
+        assert isinstance(await call(other, "run_command", TOUCH), ToolResult)
+        await one.gate.sessions.note("s1", *_outside("web"))
+        assert isinstance(await call(other, "run_command", TOUCH), Question)
+        assert isinstance(await call(other, "run_command", TOUCH, session="s2"), ToolResult)
 
 
 REPLICA = """
