@@ -9,12 +9,14 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import pyte
 from prompt_toolkit.utils import get_cwidth
 from tests.endpoint import Call, Turn, serve
 from tests.terminal.pty_session import PtySession, running, settings_for
@@ -68,9 +70,9 @@ def main(wanted: Sequence[str]) -> None:
 
 
 def ask(folder: Path, columns: int, rows: int, theme: str) -> str:
-    """A question about an edit, with the todo list above it."""
+    """A question about an edit, behind two calls side by side and a list of steps."""
     with serve(SCRIPT) as endpoint, started(folder, endpoint, columns, rows, theme) as session:
-        session.wait_for("default ·")
+        session.wait_for("named by")
         session.say("Tidy greet.py")
         session.wait_for("yes, this once", "▸ y")
         picture = svg_of(session, theme, {str(folder): "~"})
@@ -132,7 +134,15 @@ def workspace_in(folder: Path) -> Path:
 def started(folder: Path, endpoint: Any, columns: int, rows: int, theme: str, settings: str = ""):
     os.environ.update(MEWCODE_HOME=str(folder / "home"), MEWCODE_MANAGED_CONFIG="", MEWCODE_LANG="en")
     whole = settings_for(endpoint, f"ui: {{theme: {theme}}}\n{settings}")
-    return running(workspace_in(folder), settings=whole, columns=columns, rows=rows)
+    return _dimming(running(workspace_in(folder), settings=whole, columns=columns, rows=rows), columns, rows)
+
+
+@contextmanager
+def _dimming(opened: Any, columns: int, rows: int) -> Generator[PtySession, None, None]:
+    with opened as session:
+        session.emulator = _Dimming(columns, rows, history=5000, ratio=0.5)
+        session._stream = pyte.ByteStream(session.emulator)
+        yield session
 
 
 # --- drawing ---------------------------------------------------------------------------------------------------
@@ -176,7 +186,19 @@ def _line(cells: Any, columns: int, row: int, palette: Mapping[str, str], hidden
 
 def _style(cell: Any, palette: Mapping[str, str]) -> str:
     colour = palette.get(cell.fg, palette["default"])
-    return f'fill="{colour}"' + (' font-weight="bold"' if cell.bold else "")
+    dim = ' opacity="0.6"' if cell.blink else ""
+    return f'fill="{colour}"{dim}' + (' font-weight="bold"' if cell.bold else "")
+
+
+class _Dimming(pyte.HistoryScreen):
+    """An emulator that knows dim text, which the library leaves out; nothing here blinks, so blinking stands for it."""
+
+    def select_graphic_rendition(self, *attributes: int, **options: Any) -> None:
+        dim = self.cursor.attrs.blink
+        super().select_graphic_rendition(*attributes, **options)
+        for one in attributes or (0,):
+            dim = one == 2 or (dim and one not in (0, 22))
+        self.cursor.attrs = self.cursor.attrs._replace(blink=dim)
 
 
 if __name__ == "__main__":

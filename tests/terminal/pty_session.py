@@ -42,20 +42,23 @@ class PtySession:
         top = ["".join(line[x].data for x in sorted(line)) for line in self.emulator.history.top]
         return "\n".join([*(line.rstrip() for line in top), self.screen])
 
-    def read(self, seconds: float = 0.05) -> None:
+    def read(self, seconds: float = 0.05) -> bool:
+        """Whether there was something."""
         try:
             data = self.child.read_nonblocking(65536, timeout=seconds)
         except (pexpect.TIMEOUT, pexpect.EOF):
-            return
+            return False
         self.raw += data
         self._stream.feed(data)
+        return True
 
     def wait_for(self, *texts: str, gone: str | None = None) -> None:
         """Until every one of `texts` was printed or is visible, and `gone` is not visible."""
-        ends = time.monotonic() + DEADLINE
+        ends, first = time.monotonic() + DEADLINE, True
         while time.monotonic() < ends:
-            self.read()
-            seen = self.everything
+            if not self.read() and not first:
+                continue
+            first, seen = False, self.everything
             if all(text in seen for text in texts) and (gone is None or gone not in self.screen):
                 return
         raise AssertionError(f"{texts} (gone: {gone}) did not come. The terminal shows:\n{self.everything}")

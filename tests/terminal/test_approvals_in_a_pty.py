@@ -1,15 +1,16 @@
 """Questions of the gate in a real terminal: every key, the second confirmation, and keys that were not meant."""
 
+import re
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-from tests.endpoint import Call, ModelEndpoint, Turn, serve
-from tests.terminal.pty_session import CTRL_U, ENTER, ESCAPE, TAB, PtySession, running, settings_for
+from tests.endpoint import Call, ModelEndpoint, Recorded, Turn, serve
+from tests.terminal.pty_session import CTRL_U, DOWN, ENTER, ESCAPE, TAB, PtySession, running, settings_for
 
 STATUS = "default ·"
 ARMED = "yes, this once"
+PASTE = "\x1b[200~y\x1b[201~"
 
 
 @contextmanager
@@ -31,23 +32,37 @@ def test_a_question_shows_the_diff_the_reason_and_the_rule_it_would_write(tmp_pa
         session.wait_for("So be it.")
 
 
-@pytest.mark.parametrize(("key", "written"), [("y", True), ("s", True), ("n", False)])
-def test_keys_answer(tmp_path: Path, key: str, written: bool) -> None:
-    with asked_to_write(tmp_path) as (session, _):
-        session.wait_for(ARMED)
-        session.send(key)
-        session.wait_for("So be it.")
-        assert (tmp_path / "made.txt").exists() is written
+def test_every_key_answers_and_a_paste_does_not(tmp_path: Path) -> None:
+    def scripted(request: Recorded) -> Turn:
+        said = request.messages[-1]
+        if said["role"] == "tool":
+            return Turn(f"So be it {said['tool_call_id']}.")
+        wishes = re.findall("write (yes|no|arrows|paste|word|escape)\\b", str(request.messages))
+        name = wishes[-1]
+        return Turn(calls=[Call("write_file", {"path": name, "content": "new line\n"}, id=name)])
 
+    def wanted(session: PtySession, name: str) -> None:
+        session.say(f"write {name}")
+        session.wait_for(f"┃ write_file {name}", f"Allow this?  write_file {name}", ARMED)
 
-def test_arrows_and_enter_answer_too(tmp_path: Path) -> None:
-    with asked_to_write(tmp_path) as (session, _):
-        session.wait_for(ARMED, "▸ y")
-        session.send("\x1b[B" * 3)
-        session.wait_for("▸ n")
-        session.send(ENTER)
-        session.wait_for("So be it.")
-        assert not (tmp_path / "made.txt").exists()
+    with serve(scripted) as endpoint, running(tmp_path, settings=settings_for(endpoint), rows=60) as session:
+        session.wait_for(STATUS)
+        for name, key in (("yes", "y"), ("no", "n"), ("arrows", DOWN * 3 + ENTER), ("paste", f"{PASTE}n")):
+            wanted(session, name)
+            session.send(key)
+            session.wait_for(f"So be it {name}.", gone="Esc interrupts")
+        wanted(session, "word")
+        session.send("c")
+        session.wait_for("What should the model know?")
+        session.send("use another name" + ENTER)
+        session.wait_for("So be it word.", gone="Esc interrupts")
+        assert "use another name" in str(endpoint.requests[-1].json["messages"])
+        wanted(session, "escape")
+        before = len(endpoint.requests)
+        session.send(ESCAPE)
+        session.wait_for("Interrupted.", gone="Allow this?")
+        assert len(endpoint.requests) == before
+    assert [path.name for path in tmp_path.iterdir()] == ["yes"]
 
 
 def test_always_writes_the_rule_that_was_shown(tmp_path: Path) -> None:
@@ -67,26 +82,6 @@ def test_for_this_session_spares_the_next_question(tmp_path: Path) -> None:
         session.send("s")
         session.wait_for("So be it.")
         assert (tmp_path / "made.txt").read_text() == "second\n"
-
-
-def test_a_comment_reaches_the_model(tmp_path: Path) -> None:
-    with asked_to_write(tmp_path) as (session, endpoint):
-        session.wait_for(ARMED)
-        session.send("c")
-        session.wait_for("What should the model know?")
-        session.send("use another name" + ENTER)
-        session.wait_for("So be it.")
-        assert "use another name" in str(endpoint.requests[-1].json["messages"])
-        assert not (tmp_path / "made.txt").exists()
-
-
-def test_escape_refuses_and_stops_the_turn(tmp_path: Path) -> None:
-    with asked_to_write(tmp_path) as (session, endpoint):
-        session.wait_for(ARMED)
-        session.send(ESCAPE)
-        session.wait_for("Interrupted.", gone="Allow this?")
-        assert not (tmp_path / "made.txt").exists()
-        assert len(endpoint.requests) == 1
 
 
 def test_keys_of_somebody_who_is_typing_do_not_answer(tmp_path: Path) -> None:
@@ -117,17 +112,6 @@ def test_a_line_that_begins_with_no_answer_is_a_line(tmp_path: Path) -> None:
         session.send("n")
         session.wait_for("So be it.")
         assert "please say so" in str(endpoint.requests[-1].json["messages"])
-
-
-def test_a_paste_does_not_answer(tmp_path: Path) -> None:
-    with asked_to_write(tmp_path) as (session, _):
-        session.wait_for(ARMED)
-        session.send("\x1b[200~y\x1b[201~")
-        session.read(0.5)
-        session.wait_for(ARMED)
-        session.send("n")
-        session.wait_for("So be it.")
-        assert not (tmp_path / "made.txt").exists()
 
 
 def test_a_high_risk_call_wants_the_word_yes_besides(tmp_path: Path) -> None:

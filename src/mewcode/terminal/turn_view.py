@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 from mewcode.agent import events
@@ -147,6 +148,7 @@ class TurnView:
         if tool == "todo" and isinstance(result.structured, dict):
             items = cast("Mapping[str, Any]", result.structured).get("items", ())  # pyright: ignore[reportUnknownMemberType]
             self._live.todo, title = items, todo_title(items)
+            result = replace(result, content=())  # how many lines the model was told is no news
         self._live.busy = self._working
         width, ink = self._screen.width, self._screen.ink
         if call_id in self._live.declined and result.is_error:

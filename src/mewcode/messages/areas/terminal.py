@@ -227,7 +227,10 @@ MESSAGES = {
     "terminal.trusted": ("{name} is trusted and starts.", "已信任 {name}，正在启动。"),
     "terminal.trusted_rules": ("The project's rules are trusted.", "已信任此项目的规则。"),
     "terminal.reconnecting": ("Connecting to {name} again.", "正在重新连接 {name}。"),
-    "terminal.server_disabled": ("{name} is off for this session.", "{name} 在本次会话中已停用。"),
+    "terminal.server_disabled": (
+        "{name} is off for this session. For good: mewcode mcp disable {name}",
+        "{name} 在本次会话中已停用。永久停用：mewcode mcp disable {name}",
+    ),
     "terminal.no_servers": (
         "No MCP servers. Add one with: mewcode mcp add NAME -- COMMAND, or mewcode mcp add NAME URL",
         "没有 MCP 服务器。添加：mewcode mcp add 名称 -- 命令，或 mewcode mcp add 名称 URL",
