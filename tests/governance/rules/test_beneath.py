@@ -34,6 +34,9 @@ READING = (
     "cp -r . ../copy",
     "cp -a ./ ../copy",
     "mv secrets open",
+    "ln -s . here; cat here/secrets/key",
+    "ln -sfn ./ here && cat here/secrets/key",
+    "mkdir d; ln -s -t d .. ; cat d/workspace/secrets/key",
     "rsync -a ./ ../copy/",
     "scp -r . host:copy",
     "cd deep && grep -r key ..",
@@ -112,6 +115,12 @@ async def test_reading_elsewhere_and_listing_names_go_on(workspace: Path, line: 
     reply = await house(workspace, deny("read_file(secrets/**)")).call("run_command", {"command": line})
     assert isinstance(reply, ToolResult)
     assert "Refused" not in reply.text
+
+
+@pytest.mark.parametrize("line", ["ln -s a here", "ln -s a/b.txt c.txt && cat c.txt"])
+async def test_a_link_to_what_is_open_is_confirmed_and_not_denied(workspace: Path, line: str) -> None:
+    asked = await house(workspace, deny("read_file(secrets/**)")).question("run_command", {"command": line})
+    assert asked.decision.effect is Effect.ALLOW
 
 
 async def test_without_a_rule_that_closes_anything_nothing_is_looked_up(workspace: Path) -> None:

@@ -4,7 +4,7 @@ import posixpath
 
 from mewcode.governance.commands.call import Call
 from mewcode.governance.commands.program import Program, Table, classes, same
-from mewcode.governance.commands.word import known_later
+from mewcode.governance.commands.word import known, known_later
 
 _HOPELESS = frozenset(
     (
@@ -55,6 +55,17 @@ def _mv(call: Call) -> None:
     for word in call.arguments.operands:
         call.write(word, "mv")
         call.read(word, beneath="all")
+
+
+def _ln(call: Call) -> None:
+    """A link to a folder is another name for all beneath it, in the rest of the line too."""
+    _doubt_unknown(call)
+    operands, into = call.arguments.operands, call.arguments.values("-t", "--target-directory")
+    alone = bool(into) or len(operands) == 1
+    for word in operands if alone else operands[:-1]:
+        call.read(word, beneath="all", tracked=True)  # a secret keeps its name
+    for word in into or (operands[-1:] if not alone else [known(posixpath.basename(operands[0].text) or ".")]):
+        call.write(word, call.name)
 
 
 def _dd(call: Call) -> None:
@@ -149,7 +160,7 @@ PROGRAMS: Table = {
     "install": Program(
         classes=classes("@overwrite"), operands="copy", takes_value=_COPY_VALUES, runs=("--strip-program",)
     ),
-    "ln": Program(classes=classes("@overwrite"), operands="copy", takes_value=("-t", "--target-directory", "-S")),
+    "ln": Program(classes=classes("@overwrite"), takes_value=("-t", "--target-directory", "-S"), handler=_ln),
     "link": Program(operands="copy"),
     "touch": Program(operands="write", takes_value=("-d", "-t"), reads_files=("-r",)),
     "mkdir": Program(operands="write", takes_value=("-m", "--mode")),
