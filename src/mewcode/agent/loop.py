@@ -86,11 +86,6 @@ class Agent:
     def busy(self) -> bool:
         return self._running is not None
 
-    @property
-    def context_tokens(self) -> int:
-        """Tokens the conversation takes now, about."""
-        return self._workbench.conversation.tokens() if self._workbench else 0
-
     async def context_shares(self) -> "ContextShares":
         """What fills the model's window, by kind."""
         return (await self._bench()).context_shares()

@@ -4,10 +4,10 @@ One owner task (`run`) opens and closes the SDK's client, again and again; every
 is imported when the first attempt needs it, in a thread, while the server's process already starts.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import anyio
 
@@ -314,8 +314,3 @@ class Connection:
 async def _set_when(first: anyio.Event, then: anyio.Event) -> None:
     await first.wait()
     then.set()
-
-
-def capabilities_of(session: "Session | None") -> Mapping[str, Any]:
-    """What a server declares that it can do; nothing while it is not there."""
-    return {} if session is None else session.capabilities

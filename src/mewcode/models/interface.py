@@ -47,7 +47,6 @@ class ModelProfile:
     max_steps: int | None = None
     ask_for_everything: bool = False
     stop_on_repeated_call: bool = False
-    subagents: bool = True
     tools: tuple[str, ...] | None = None
     images: bool = True
 

@@ -10,4 +10,4 @@ DATA = random.Random(7).randbytes(3_000_000)
 
 def small_weights(url: str | None = None, parts: tuple[str, ...] = ()) -> Weights:
     digest = hashlib.sha256(DATA).hexdigest()
-    return Weights("small", "small.gguf", len(DATA), digest, "Apache-2.0", "nowhere", url, parts, 0)
+    return Weights("small", "small.gguf", len(DATA), digest, "Apache-2.0", "nowhere", url, parts)

@@ -40,10 +40,6 @@ class JwtSettings(Group):
     leeway: Duration = 30.0
     """Seconds that clocks may differ."""
 
-    @property
-    def configured(self) -> bool:
-        return self.issuer is not None
-
 
 class ServeTls(Group):
     """TLS of the server itself."""

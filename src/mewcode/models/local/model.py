@@ -33,7 +33,6 @@ PROFILE: Final = ModelProfile(
     max_steps=9,  # eight of its own, and the look at the file list
     ask_for_everything=True,
     stop_on_repeated_call=True,
-    subagents=False,
     tools=TOOLS,
     images=False,
 )
