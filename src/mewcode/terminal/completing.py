@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from mewcode.terminal.session import Session
 
 VALUE_SECONDS = 2.0
+TRIES, TRY_SECONDS = 3, 0.3
 _MENTION = re.compile(r"(?:^|(?<=\s))@(\"?)([^\s\"]*)$")
 
 
@@ -107,4 +108,9 @@ class SessionCompleter(Completer):
         buffer = self._session.screen.composer.buffer
         completing = buffer.complete_state is not None and buffer.complete_state.completions
         if (self.offers.resources or self.offers.prompts) and buffer.text and not completing:
-            buffer.start_completion()
+            typed = buffer.text
+            for _ in range(TRIES):  # nothing begins while a completion still runs that knew less
+                buffer.start_completion()
+                await asyncio.sleep(TRY_SECONDS)
+                if buffer.text != typed or buffer.complete_state is not None:
+                    return
