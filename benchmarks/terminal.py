@@ -229,7 +229,9 @@ def main() -> None:
                 write_settings(home, endpoint)
                 _say("keys", key_latencies(home, workspace, options.keys), "ms")
                 second, key, at_rest = processor_times(home, workspace, options.keys)
-                print(f"processor    {second:.0f} ms a second of the answer, {key:.1f} a key in it, {at_rest:.1f} at rest")
+                print(
+                    f"processor    {second:.0f} ms a second of the answer, {key:.1f} a key in it, {at_rest:.1f} at rest"
+                )
         if options.only in (None, "memory"):
             with serve(lambda request: Turn(f"# Answer\n\n{'text ' * 200}\n\nAnswer {request.index} ends")) as endpoint:
                 write_settings(home, endpoint)
