@@ -1,9 +1,11 @@
 """Where a model is served: provider, address, key, headers. Worked out once, from settings and environment."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
+from mewcode.config.header_values import unfit_at
+from mewcode.errors import ModelError
 from mewcode.models.catalogue import WireFormat
 from mewcode.models.prices import Prices
 
@@ -37,6 +39,17 @@ class Endpoint:
     def on_this_machine(self) -> bool:
         host = urlsplit(self.base_url or "").hostname or ""
         return host in {"localhost", "127.0.0.1", "::1"}
+
+    def sendable(self) -> "Endpoint":
+        """With key and headers as they go out, without blanks around them. Raises ModelError for a value that no header
+        can carry, and does not say the value: the HTTP library's error would."""
+        for name, value in {"api_key": self.api_key or "", **self.headers}.items():
+            place = unfit_at(value)
+            if place is not None:
+                source = " / ".join([f"providers.{self.provider}", *self.key_variables])
+                raise ModelError("models.unfit_header", what=name, provider=self.provider, place=place, source=source)
+        headers = {name: value.strip() for name, value in self.headers.items()}
+        return replace(self, api_key=self.api_key and self.api_key.strip(), headers=headers)
 
     def without_secrets(self, text: str) -> str:
         """`text` with the key and the header values taken out: providers like to quote them in their errors."""

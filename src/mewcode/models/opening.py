@@ -24,7 +24,7 @@ def open_model(choice: ModelChoice, settings: ModelsGroup, models_folder: "Path"
         from mewcode.models.local.opening import open_embedded
 
         return open_embedded(choice.endpoint, models_folder)
-    endpoints = [choice.endpoint, *([choice.fallback] if choice.fallback else [])]
+    endpoints = [one.sendable() for one in (choice.endpoint, choice.fallback) if one is not None]
     defaults = RequestDefaults(settings.max_tokens, _thinking(settings), settings.prompt_caching)
     backoff = Backoff(attempts=settings.retries + 1, longest=settings.max_retry_wait)
     return ResilientModel([HttpSource(endpoint, defaults) for endpoint in endpoints], backoff=backoff)

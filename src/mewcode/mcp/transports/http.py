@@ -9,7 +9,9 @@ import httpx2
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 
+from mewcode.config.header_values import unfit_at
 from mewcode.mcp.definition import ServerDefinition
+from mewcode.mcp.errors import ConnectError
 from mewcode.mcp.transports.soft import SoftTransport
 from mewcode.mcp.transports.tls import tls_context
 from mewcode.mcp.wire import Streams
@@ -28,7 +30,7 @@ async def http(
     """The SDK's transport over a client of ours, and the transport that remembers the last status."""
     soft = SoftTransport(_network(definition), definition.url, on_stream_lost)
     client = httpx2.AsyncClient(
-        headers=dict(definition.headers),
+        headers=_headers(definition),
         auth=auth,
         # No read timeout: the call's own deadline ends it, and a silent stream of notifications is in order.
         timeout=httpx2.Timeout(30, read=None),
@@ -48,7 +50,19 @@ def sse(definition: ServerDefinition, auth: httpx2.Auth | None) -> AbstractAsync
             headers=headers, auth=auth, timeout=httpx2.Timeout(30, read=None), transport=_network(definition)
         )
 
-    return sse_client(definition.url, headers=dict(definition.headers), httpx_client_factory=client, auth=auth)
+    return sse_client(definition.url, headers=_headers(definition), httpx_client_factory=client, auth=auth)
+
+
+def _headers(definition: ServerDefinition) -> dict[str, str]:
+    return {name: value.strip() for name, value in definition.headers.items()}
+
+
+def refuse_unfit_headers(definition: ServerDefinition) -> None:
+    """Raises ConnectError for a header that cannot be sent, without its value."""
+    for name, value in definition.headers.items():
+        place = unfit_at(value)
+        if place is not None:
+            raise ConnectError("mcp.unfit_header", final=True, header=name, place=place)
 
 
 def _network(definition: ServerDefinition) -> httpx2.AsyncHTTPTransport:

@@ -41,6 +41,13 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "mcp.rpc": ("it answered {stage} with an error: {why}", "它对 {stage} 回复了错误：{why}"),
     "mcp.failed": ("{stage} failed: {why}", "{stage} 失败：{why}"),
+    "mcp.unfit_header": (
+        (
+            "the header {header} of this server cannot be sent: its character {place} is a line break or lies beyond "
+            "ASCII; look at the variable or the file that the value comes from"
+        ),
+        "该服务器的请求头 {header} 无法发送：第 {place} 个字符是换行或非 ASCII 字符；请检查该值所来自的变量或文件",
+    ),
     "mcp.unreachable": (
         "{url} cannot be reached: {why}; check the address, that the server runs, and proxy settings",
         "无法连接 {url}：{why}；请检查地址、服务器是否运行以及代理设置",

@@ -1,6 +1,13 @@
 """What the models say to people."""
 
 MESSAGES = {
+    "models.unfit_header": (
+        (
+            "{what} of {provider} cannot be sent: its character {place} is a line break or lies beyond ASCII. "
+            "Look at where it comes from: {source}."
+        ),
+        "{provider} 的 {what} 无法发送：第 {place} 个字符是换行或非 ASCII 字符。请检查其来源：{source}。",
+    ),
     "models.key_refused": (
         (
             "{provider} refused the key for {model} (status {status}): {detail}. "
