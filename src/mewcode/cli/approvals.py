@@ -9,6 +9,7 @@ import typer
 from mewcode.cli.mcp_settings import load, refuse_in_session
 from mewcode.cli.options import AsPrincipal, JsonOutput
 from mewcode.cli.output import note, print_json, print_rows
+from mewcode.errors import MewCodeError
 from mewcode.messages import message, reason_shown
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ async def _pending(loaded: "LoadedSettings", paths: "Paths") -> "list[Approval]"
 async def _decided(
     loaded: "LoadedSettings", paths: "Paths", approval_id: str, who: str | None, allow: bool, comment: str | None
 ) -> "Approval":
-    """Recorded before it counts: a decision that is not on record is none."""
+    """Recorded before it counts: a decision that is not on record is none. One that came to nothing is recorded too."""
     from mewcode.app.gate import open_audit
     from mewcode.app.loading import workspace_here
     from mewcode.app.options import AppOptions
@@ -87,7 +88,12 @@ async def _decided(
         found = await book.find(approval_id)
         details = {"approval": approval_id, "grant": allow, "asked_by": found.principal if found else None}
         await audit.event("approval", principal=name, door="console", details=details)
-        return await book.decide(approval_id, grant=allow, by=name, comment=comment, may=may)
+        try:
+            return await book.decide(approval_id, grant=allow, by=name, comment=comment, may=may)
+        except MewCodeError as error:
+            failed = {**details, "why": error.code}
+            await audit.event("approval_failed", principal=name, door="console", details=failed)
+            raise
     finally:
         await audit.close()
 
