@@ -81,3 +81,10 @@ def test_each_session_has_a_marker_of_its_own() -> None:
 def test_a_phrase_is_found_wherever_it_stands(phrase: str) -> None:
     for before, after in (("", ""), ("x" * 5_000 + " ", " " + "y" * 5_000), ("the system is important. " * 20, "")):
         assert orders_in(before + phrase + after) == (phrase,)
+
+
+def test_at_most_five_phrases_are_noted_each_once() -> None:
+    verbs = ("ignore", "forget", "disregard")
+    phrases = [f"{verb} all {when} instructions" for verb in verbs for when in ("previous", "prior", "earlier")]
+    assert len(orders_in("; ".join(phrases))) == 5
+    assert len(orders_in(f"{phrases[0]}; {phrases[0]}; {phrases[1]}")) == 2

@@ -30,8 +30,8 @@ from coverage import CoverageData
 ROOT = Path(__file__).resolve().parents[2]
 MUTATED = ("src/mewcode/governance", "src/mewcode/calls")
 TESTS = ("tests/governance", "tests/security")
-MOST_TESTS = 60
-"""Tests of one mutant: those that run the fewest lines of its file come first, since they are about it."""
+MOST_TESTS = 25
+"""Tests of one mutant: those come first of whose lines the most lie in its file, since they are about it."""
 SECONDS = 240
 """For the tests of one mutant; one that never ends counts as killed."""
 
@@ -47,7 +47,7 @@ def main() -> None:
     if not clone.exists():
         subprocess.run(["git", "clone", "-q", str(ROOT), str(clone)], check=True)
     clone = clone.resolve()
-    contexts = _contexts(clone, folder / "coverage")
+    contexts = Contexts(_coverage(clone, folder / "coverage"))
     specs = _sample(clone, folder / "mutants.sqlite", options.sample, options.seed)
     outcomes: Counter[str] = Counter()
     with (folder / "mutants.jsonl").open("w") as log:
@@ -62,8 +62,25 @@ def main() -> None:
     print(dict(outcomes))
 
 
-def _contexts(clone: Path, data: Path) -> CoverageData:
+class Contexts:
     """Which tests run which lines."""
+
+    def __init__(self, data: CoverageData) -> None:
+        self._data = data
+        self._lines = Counter(name for file in data.measured_files() for name in self._names(file))
+
+    def tests(self, file: Path, first: int, last: int) -> list[str]:
+        """Those that run a line from `first` to `last`; lines that run at import belong to all of the file."""
+        by_line = self._data.contexts_by_lineno(str(file))
+        touched = {name for line in range(first, last + 1) for name in by_line.get(line, ()) if name}
+        own = Counter(self._names(str(file)))
+        return sorted(touched or own, key=lambda name: (-own[name] / self._lines[name], name))
+
+    def _names(self, file: str) -> Iterator[str]:
+        return (name for names in self._data.contexts_by_lineno(file).values() for name in names if name)
+
+
+def _coverage(clone: Path, data: Path) -> CoverageData:
     if not data.exists():
         rc = data.with_suffix(".rc")
         rc.write_text(f"[run]\nsource = {','.join(MUTATED)}\ndynamic_context = test_function\ndata_file = {data}\n")
@@ -90,7 +107,7 @@ def _sample(clone: Path, database: Path, size: int, seed: int) -> list[MutationS
     return random.Random(seed).sample(wanted, min(size, len(wanted)))
 
 
-def _tried(clone: Path, spec: MutationSpec, contexts: CoverageData) -> tuple[str, str]:
+def _tried(clone: Path, spec: MutationSpec, contexts: Contexts) -> tuple[str, str]:
     tests = list(_tests_of(clone, spec, contexts))
     if not tests:
         return "unreached", ""
@@ -102,13 +119,9 @@ def _tried(clone: Path, spec: MutationSpec, contexts: CoverageData) -> tuple[str
     return "killed", ""
 
 
-def _tests_of(clone: Path, spec: MutationSpec, contexts: CoverageData) -> Iterator[str]:
-    """The tests that run a line of the mutant, as pytest names them; lines run at import belong to all of its file."""
-    by_line = contexts.contexts_by_lineno(str(clone / spec.module_path))
-    touched = {name for line in range(spec.start_pos[0], spec.end_pos[0] + 1) for name in by_line.get(line, ())}
-    named = {name for name in touched if name} or {name for names in by_line.values() for name in names if name}
-    weight = Counter(name for names in by_line.values() for name in names)
-    for name in sorted(named, key=lambda name: (weight[name], name))[:MOST_TESTS]:
+def _tests_of(clone: Path, spec: MutationSpec, contexts: Contexts) -> Iterator[str]:
+    """The tests of a mutant, as pytest names them."""
+    for name in contexts.tests(clone / spec.module_path, spec.start_pos[0], spec.end_pos[0])[:MOST_TESTS]:
         module, _, function = name.rpartition(".")
         file = clone / (module.replace(".", "/") + ".py")
         if file.exists():

@@ -1,10 +1,13 @@
 """A rule that protects nothing is said to be one, with the name that was meant."""
 
+from collections.abc import Callable
+
 import pytest
 from tests.governance.house import allow, deny
 from tests.governance.tools import ReadFile, RunCommand, WriteFile
 
 from mewcode.governance.rules.check import Known, check_rules, wrong_rules
+from mewcode.governance.rules.rule import Rule
 
 KNOWN = Known(("github", "my_server"), (ReadFile(), WriteFile(), RunCommand()), ("read_resource", "tool_search"))
 
@@ -40,3 +43,12 @@ def test_the_colon_that_others_write_before_a_star_is_doubted_in_an_allow() -> N
     [problem] = check_rules([allow("run_command(git push:*)")], KNOWN)
     assert "git push *" in problem.message
     assert check_rules([deny("run_command(git push:*)")], KNOWN) == ()
+
+
+@pytest.mark.parametrize("rule", [allow, deny])
+def test_the_later_of_two_rules_that_say_the_same_adds_nothing(rule: Callable[[str], Rule]) -> None:
+    wide, narrow = rule("run_command(git *)"), rule("run_command(git status)")
+    [problem] = check_rules([wide, narrow], KNOWN)
+    assert problem.rule == narrow.text
+    assert wide.text in problem.message
+    assert check_rules([narrow, wide], KNOWN) == ()

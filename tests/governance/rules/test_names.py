@@ -69,3 +69,9 @@ def test_a_star_matches_any_text_and_a_literal_only_itself(text: str) -> None:
 
 def test_a_wildcard_with_many_stars_is_quick_on_a_long_text() -> None:
     assert not Wildcard("*a" * 500 + "b").matches("a" * 100_000)
+
+
+def test_the_start_and_the_end_of_a_pattern_share_no_character() -> None:
+    assert not Wildcard("ab*ba").matches("aba")
+    assert Wildcard("ab*ba").matches("abba")
+    assert not Wildcard("aa*aa").matches("aaa")
