@@ -31,7 +31,7 @@ WHY = (
     ("write_file(src/a)", "dora", "ask", None),
     ("write_file(setup.py)", "dora", "deny", None),
     ("run_command(rm a)", "dora", "deny", None),
-    ("run_command(pytest)", "dora", "ask", None),
+    ("run_command(pytest)", "dora", "allow", None),
     ("mcp_docs_read", "dora", "deny", None),
     ("mcp_docs_read", "otto", "ask", None),
     ("write_file(setup.py)", "otto", "ask", None),

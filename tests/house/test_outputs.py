@@ -29,7 +29,8 @@ def test_every_output_is_what_its_command_prints(outputs: Any) -> None:
 
 def test_every_page_with_an_output_is_among_those_that_are_made(outputs: Any) -> None:
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
-    marked = {str(page.relative_to(ROOT)) for page in pages if "<!-- output of:" in page.read_text("utf-8")}
+    mark = re.compile(r"^<!-- output of: .+ -->$", re.MULTILINE)
+    marked = {str(page.relative_to(ROOT)) for page in pages if mark.search(page.read_text("utf-8"))}
     assert marked == set(outputs.PAGES)
 
 
