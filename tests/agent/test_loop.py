@@ -11,6 +11,7 @@ from tests.agent.house import House, SmallTool, events_of, last, of_kind
 from tests.agent.scripted import Reply, ScriptedModel, texts_of
 
 from mewcode.agent import (
+    Limits,
     MessageTaken,
     QuestionAsked,
     TextDelta,
@@ -127,6 +128,22 @@ async def test_a_message_queued_while_the_model_works_is_given_to_it_with_the_re
         events = await events_of(agent.run("look at x"))
     assert [event.text for event in of_kind(events, MessageTaken)] == ["also look at y"]
     assert "also look at y" in texts_of(model.requests[1].messages[-1:])
+
+
+async def test_the_limit_of_steps_counts_from_what_the_person_said_last(house: House) -> None:
+    async def look(call: ToolCall) -> ToolResult:
+        if call.arguments["value"] != "alone":
+            agent.queue("and then?")
+        return ToolResult.of_text("x")
+
+    house.add(SmallTool("look", look))
+    steps = [Reply(calls=[("look", {"value": value})]) for value in ("1", "2", "3", "4", "alone", "alone")]
+    model = ScriptedModel(*steps)
+    async with house.agent(model) as agent:
+        events = await events_of(agent.run("look", limits=Limits(steps=2)))
+    assert len(of_kind(events, MessageTaken)) == 4
+    assert last(events).status is TurnStatus.LIMIT
+    assert len(model.requests) == 6
 
 
 async def test_events_of_a_call_say_what_was_called_and_what_came_back(house: House) -> None:

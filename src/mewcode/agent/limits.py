@@ -57,6 +57,8 @@ class Budget:
         self.limits = limits
         self.spent = Spent()
         self._started = time.monotonic()
+        self._steps_before = 0
+        """Those that answered earlier messages of the person within the same turn."""
 
     @property
     def seconds_left(self) -> float | None:
@@ -67,10 +69,14 @@ class Budget:
     def count(self, finished: Finished) -> None:
         self.spent = self.spent.plus(finished)
 
+    def person_spoke(self) -> None:
+        """The person wrote in the midst of the turn: the limit of steps is there for a model that runs alone."""
+        self._steps_before = self.spent.steps
+
     def check(self) -> None:
         """Raises LimitReachedError when the next request to the model would go over a limit."""
         limits, spent = self.limits, self.spent
-        if limits.steps is not None and spent.steps >= limits.steps:
+        if limits.steps is not None and spent.steps - self._steps_before >= limits.steps:
             raise LimitReachedError("agent.limit_steps", limit=limits.steps)
         if self.seconds_left == 0.0:
             raise self.out_of_time()

@@ -177,6 +177,7 @@ class Turn:
             await self._parts.emit(MessageTaken(one.text))
         if queued:
             self._text = ""
+            self._parts.budget.person_spoke()
         return bool(queued)
 
     # --- around it ---------------------------------------------------------------------------------------------
