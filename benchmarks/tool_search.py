@@ -23,7 +23,7 @@ from mewcode.tools.search.entry import SearchEntry
 from mewcode.tools.search.index import SearchIndex
 from mewcode.tools.search.semantic import Meaning
 from mewcode.tools.search.tokens import estimate_tokens
-from mewcode.tools.search.tool import per_server
+from mewcode.tools.search.tool import DEFAULT_LIMITS
 
 LIMIT = 10
 
@@ -88,7 +88,7 @@ def recall(
         if not gold:
             continue
         started = time.process_time()
-        found = rankers[home].search(query["query"], LIMIT, per_server=per_server(LIMIT))
+        found = rankers[home].search(query["query"], LIMIT, per_server=DEFAULT_LIMITS.of_one_server(LIMIT))
         if query["type"] in judge.NEEDS:
             times.append(time.process_time() - started)
         scored.append((query, judge.recall([one.entry.key for one in found], gold)))

@@ -75,3 +75,10 @@ def test_the_start_and_the_end_of_a_pattern_share_no_character() -> None:
     assert not Wildcard("ab*ba").matches("aba")
     assert Wildcard("ab*ba").matches("abba")
     assert not Wildcard("aa*aa").matches("aaa")
+
+
+def test_parts_in_the_middle_lie_in_their_order_between_start_and_end() -> None:
+    assert Wildcard("a*bb*cc*d").matches("a1bb2cc3d")
+    assert not Wildcard("a*bb*cc*d").matches("a1cc2bb3d")
+    assert not Wildcard("a*bc*c").matches("abc")
+    assert not Wildcard("ab*b*c").matches("abc")
