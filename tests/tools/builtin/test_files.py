@@ -221,3 +221,9 @@ async def test_the_list_is_kept_by_session(use: Use) -> None:
     assert (await use("todo", items=items)).text == "[x] first\n[ ] second"
     assert (await use("todo")).text == "[x] first\n[ ] second"
     assert "empty" in (await use("todo", session="other")).text
+
+
+async def test_a_word_that_no_file_is_named_by_is_led_to_the_search_of_contents(use: Use) -> None:
+    word = await use("find_files", pattern="greet")
+    assert "search_code" in word.text and "`*greet*`" in word.text
+    assert "search_code" not in (await use("find_files", pattern="*.nothing")).text

@@ -28,9 +28,17 @@ async def find(bench: Bench, call: ToolCall) -> ToolResult:
 
 
 def _shown(files: Files, pattern: str, path: str) -> str:
-    lines = list(files.names) or [f"No file matches {pattern!r} in {path}."]
+    lines = list(files.names) or [_nothing(pattern, path)]
     if (more := files.total - len(files.names)) > 0:
         lines.append(f"[{more} more files. Narrow it with `path` or a more exact `pattern`.]")
     if files.incomplete:
         lines.append("[The time was over before all files were seen.]")
     return "\n".join(lines)
+
+
+def _nothing(pattern: str, path: str) -> str:
+    """A word without a wildcard is mostly meant for what files contain; small models then believe it stands nowhere."""
+    text = f"No file is named {pattern!r} in {path}."
+    if any(sign in pattern for sign in "*?[{/."):
+        return text
+    return f"{text} Names holding it: `*{pattern}*`. Files that contain it: search_code."
