@@ -11,7 +11,7 @@ import mcp_types as t
 from mewcode.mcp.definition import ServerDefinition
 from mewcode.mcp.hooks import Hooks
 from mewcode.mcp.session import Mode, Session, open_session
-from mewcode.mcp.transports.http import http, refuse_unfit_headers, sse
+from mewcode.mcp.transports.http import http, sse
 from mewcode.mcp.transports.process import ServerProcess
 from mewcode.mcp.transports.stderr import StandardError
 from mewcode.mcp.transports.stdio import stdio
@@ -47,10 +47,8 @@ async def open_server(opening: Opening, attempt: "Attempt") -> AsyncGenerator[Se
         if opening.server is not None and opening.errors is not None:
             transport = stdio(opening.server, opening.errors, wire, opening.hooks.noise, opening.longest_line)
         elif definition.sse:
-            refuse_unfit_headers(definition)
             transport = sse(definition, opening.auth)
         else:
-            refuse_unfit_headers(definition)
             transport, attempt.soft = await stack.enter_async_context(
                 http(definition, opening.auth, attempt.lost.set, opening.longest_line)
             )

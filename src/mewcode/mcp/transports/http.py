@@ -54,15 +54,12 @@ def sse(definition: ServerDefinition, auth: httpx2.Auth | None) -> AbstractAsync
 
 
 def _headers(definition: ServerDefinition) -> dict[str, str]:
-    return {name: value.strip() for name, value in definition.headers.items()}
-
-
-def refuse_unfit_headers(definition: ServerDefinition) -> None:
-    """Raises ConnectError for a header that cannot be sent, without its value."""
+    """As they go out. Raises ConnectError for one that cannot be sent, without its value."""
     for name, value in definition.headers.items():
         place = unfit_at(value)
         if place is not None:
             raise ConnectError("mcp.unfit_header", final=True, header=name, place=place)
+    return {name: value.strip() for name, value in definition.headers.items()}
 
 
 def _network(definition: ServerDefinition) -> httpx2.AsyncHTTPTransport:
