@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,26 +31,6 @@ RULES = [allow("mcp_*(*)"), allow("run_command(touch *)"), allow("read_file(*)")
 TOUCH = {"command": "touch a"}
 WITHIN = 60.0
 """Seconds, on a loaded machine."""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
-    with redis_server(tmp_path_factory.mktemp("redis")) as running:
-        yield running
-
-
-@pytest.fixture
-def prefix(request: pytest.FixtureRequest) -> str:
-    return f"{request.node.name}:"
-
-
-@pytest.fixture
-async def stores(server: RedisServer, prefix: str) -> AsyncIterator[tuple[RedisStore, RedisStore]]:
-    """Those of two replicas."""
-    both = (RedisStore(server.url, prefix=prefix, timeout=30), RedisStore(server.url, prefix=prefix, timeout=30))
-    yield both
-    for store in both:
-        await store.close()
 
 
 def replica(workspace: Path, store: Store, rules: Any = RULES, **more: Any) -> House:

@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -56,26 +56,6 @@ async def hold(url, prefix):
 
 anyio.run(globals()[sys.argv[1]], *sys.argv[2:])
 """
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
-    with redis_server(tmp_path_factory.mktemp("redis")) as running:
-        yield running
-
-
-@pytest.fixture
-def prefix(request: pytest.FixtureRequest) -> str:
-    return f"{request.node.name}:"
-
-
-@pytest.fixture
-async def stores(server: RedisServer, prefix: str) -> AsyncIterator[tuple[RedisStore, RedisStore]]:
-    """Those of two replicas."""
-    both = (RedisStore(server.url, prefix=prefix, timeout=30), RedisStore(server.url, prefix=prefix, timeout=30))
-    yield both
-    for store in both:
-        await store.close()
 
 
 def replica(what: str, server: RedisServer, prefix: str) -> "subprocess.Popen[str]":
